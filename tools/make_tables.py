@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Write the board tables of the C library from ``ds_sim/data/board.json``.
 
     python tools/make_tables.py            write csrc/ds_board.h and csrc/ds_board.c
@@ -153,7 +152,9 @@ def source_text(tables):
 
 def main():
     parser = argparse.ArgumentParser(description="Write csrc/ds_board.h and csrc/ds_board.c from board.json.")
-    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 if a file is not up to date")
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; exit 1 if a file is not up to date"
+    )
     check = parser.parse_args().check
 
     tables = build(json.loads(BOARD.read_text(encoding="utf-8")))
