@@ -1,4 +1,4 @@
-"""A slow, readable second engine, written from the rules and the protocol alone, to test the fast one against.
+"""A slow, readable second engine, made from the rules and the protocol alone, to test the fast one against.
 
 It shares no code and no table with the package. Explicit chance only.
 """

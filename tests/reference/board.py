@@ -43,9 +43,9 @@ SPACES = (
 )
 
 CARDS = (
-    "aquatic biodiversity biomass blight catastrophe cold_snap disease ecodiversity evolution fecundity fertile "
-    "habitat hibernation ice_age ice_sheet immigrants instinct intelligence mass_exodus metamorphosis "
-    "niche_biomes nocturnal omnivore parasitism predator symbiotic"
+    "aquatic biodiversity biomass blight catastrophe cold_snap disease ecodiversity evolution fecundity "
+    "fertile habitat hibernation ice_age ice_sheet immigrants instinct intelligence "
+    "mass_exodus metamorphosis niche_biomes nocturnal omnivore parasitism predator symbiotic"
 ).split()
 
 HEX_NAMES = [h["name"] for h in BOARD["hexes"]]

@@ -18,7 +18,8 @@ from .board import (
 from .rules import Rules
 
 SOURCES = (
-    "domination final_scoring glaciation wanderlust survival ice_age biodiversity ecodiversity fertile handicap losses"
+    "domination final_scoring glaciation wanderlust survival ice_age biodiversity ecodiversity "
+    "fertile handicap losses"
 ).split()
 
 
@@ -274,10 +275,8 @@ class Position:
             "spaces": {space: self.spaces[space] for space in SPACES if space in self.spaces},
             "boxes": {box: nonzero(content) for box, content in self.boxes.items()},
             "bag": nonzero(self.bag),
-            "cards": {
-                "face_up": sorted(self.face_up),
-                "taken": sorted(self.taken),
-            },  # C order is alphabetical
+            # C order is alphabetical.
+            "cards": {"face_up": sorted(self.face_up), "taken": sorted(self.taken)},
             "stacks": [{"face_up": stack.face_up, "left": stack.left} for stack in self.stacks],
             "unseen_tiles": nonzero(self.unseen_tiles),
             "tundra_left": self.tundra_left,

@@ -116,10 +116,9 @@ class Turn:
         s = self.s
         owner = self.take_off("initiative")
         if owner:
-            # R-INI-2
-            vacant = [
-                space for space in s.vacant_spaces() if space != "initiative" or s.rules.initiative_restay
-            ]
+            vacant = s.vacant_spaces()
+            if not s.rules.initiative_restay:  # R-INI-2
+                vacant.remove("initiative")
             space = yield from s.choose("initiative", owner, act.PASS | act.spaces(vacant))
             if space:
                 s.swap_left(owner)
@@ -261,7 +260,7 @@ class Turn:
                 yield from self.migrate(owner, moves)
 
     def migrate(self, owner, left):
-        """Moves in ascending order of source, then of target, so that each set of moves has one order (P-2)."""
+        """Moves in ascending order of source, then of target: each set of moves has one order (P-2)."""
         s = self.s
         unmoved = {h: s.tiles[h].species[owner] for h in s.tiles_of(owner)}
         last = (-1, -1)
