@@ -14,8 +14,10 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
+from ._core.rules import CoreRules
 from .board import ANIMAL_ID, ANIMALS, CARD_ID, CARDS, TILE_KINDS, example
 from .errors import RulesError, nearest, show
 
@@ -239,6 +241,11 @@ class Rules:
             declared=self.dominance_claims == DECLARED,
             max_turns=self.max_turns,
         )
+
+    @cached_property
+    def core(self) -> CoreRules:
+        """The rule set as the compiled core reads it; made once."""
+        return CoreRules(self.tables())
 
     def _differences(self) -> dict[str, Any]:
         """Every field but `animals` that differs from its default; of maps, the entries that do."""
