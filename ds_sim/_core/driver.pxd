@@ -12,3 +12,7 @@ cdef void history_free(History* history) noexcept nogil
 cdef int advance(
     ds_state_t* s, const ds_context_t* ctx, bint explicit_chance, History* history, ds_legal_t* legal
 ) noexcept nogil
+cdef int go(
+    ds_state_t* s, const ds_context_t* ctx, unsigned action, bint explicit_chance, History* history,
+    ds_legal_t* legal
+) noexcept nogil

@@ -56,3 +56,14 @@ cdef int advance(
             if history_add(history, action) < 0:
                 return -1
             ds_step(s, ctx, action)
+
+
+cdef int go(
+    ds_state_t* s, const ds_context_t* ctx, unsigned action, bint explicit_chance, History* history,
+    ds_legal_t* legal
+) noexcept nogil:
+    """Carries out a legal action, notes it, and advances. UNCHECKED: see ds_step."""
+    if history != NULL and history_add(history, action) < 0:
+        return -1
+    ds_step(s, ctx, action)
+    return advance(s, ctx, explicit_chance, history, legal)

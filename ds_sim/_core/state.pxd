@@ -11,4 +11,3 @@ cdef class CoreState:
     cdef readonly CoreRules core
     cdef readonly bint explicit_chance
     cdef readonly bint recording
-    cdef int go_on(self) except -1

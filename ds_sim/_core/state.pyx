@@ -8,7 +8,7 @@ cimport numpy as cnp
 import numpy as np
 
 from ds_sim._core.csrc cimport *
-from ds_sim._core.driver cimport advance, history_add, history_free
+from ds_sim._core.driver cimport advance, go, history_add, history_free
 from ds_sim._core.movegen cimport legal_actions as generate
 
 cnp.import_array()
@@ -70,7 +70,11 @@ cdef class CoreState:
         """The setup, at the first node that is presented."""
         self._attach(core, explicit_chance, recording)
         ds_setup(&self.s, &self.ctx, ds_rng_stream(seed, index, DS_LANE_CHANCE))
-        self.go_on()
+        self.n_legal = advance(
+            &self.s, &self.ctx, self.explicit_chance, &self.log if self.recording else NULL, &self.legal
+        )
+        if self.n_legal < 0:
+            raise MemoryError
 
     def _attach(self, CoreRules core, bint explicit_chance, bint recording):
         self.core = core
@@ -117,14 +121,6 @@ cdef class CoreState:
 
     # ---- play ----
 
-    cdef int go_on(self) except -1:
-        self.n_legal = advance(
-            &self.s, &self.ctx, self.explicit_chance, &self.log if self.recording else NULL, &self.legal
-        )
-        if self.n_legal < 0:
-            raise MemoryError
-        return 0
-
     def apply(self, action):
         """Carries out a legal action, by id or text, and goes on to the next presented node.
 
@@ -136,10 +132,11 @@ cdef class CoreState:
         if not 0 <= action < DS_ACTIONS or not ds_legal_has(&self.legal, <unsigned>action):
             self._refuse_action(action)
         a = action
-        if self.recording and history_add(&self.log, a) < 0:
+        self.n_legal = go(
+            &self.s, &self.ctx, a, self.explicit_chance, &self.log if self.recording else NULL, &self.legal
+        )
+        if self.n_legal < 0:
             raise MemoryError
-        ds_step(&self.s, &self.ctx, a)
-        self.go_on()
 
     def legal_actions(self):
         """The legal actions in ascending order: uint8 array (n,), n at least 2, or 0 at the end of the game.
