@@ -62,5 +62,46 @@ STATE = np.dtype(
     align=True,
 )
 
+RULES = np.dtype(
+    [
+        ("animals", "u1"),  # those in play, as bits
+        ("n_animals", "u1"),
+        ("abilities", "u1"),  # as bits
+        ("n_seats", "u1"),
+        ("seats", "u1", 6),  # animals of each seat, as bits
+        ("pawns", "u1", 6),
+        ("gene_pool", "u1", 6),
+        ("fixed", "u1", 6),  # printed elements
+        ("tile_values", "u1", (8, 6)),  # by terrain, tundra last
+        ("speciation_limits", "u1", 8),
+        ("tundra_tiles", "u1"),
+        ("initiative_restay", "u1"),
+        ("declared", "u1"),
+        ("max_turns", "u2"),
+        ("handicap", "u2", 6),
+        ("bonus_vp", "u2", 36),  # for quantities 0..35
+        ("cards", "u4"),
+    ],
+    align=True,
+)
+
+
+def _view() -> np.dtype:
+    """A state as policies see it: a private random number where the random stream was, and the rule set behind."""
+    fields = {name: (dtype, offset) for name, (dtype, offset, *_) in STATE.fields.items()}
+    fields["random"] = (np.dtype("u8"), fields.pop("rng")[1])
+    fields["rules"] = (RULES, STATE.itemsize)
+    return np.dtype(
+        {
+            "names": list(fields),
+            "formats": [dtype for dtype, _ in fields.values()],
+            "offsets": [offset for _, offset in fields.values()],
+            "itemsize": STATE.itemsize + -(-RULES.itemsize // 8) * 8,
+        }
+    )
+
+
+VIEW = _view()
+
 NONE = 255  # no hex, animal, terrain, card
 CHANCE = 6  # the actor at a chance node

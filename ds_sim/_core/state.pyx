@@ -9,7 +9,9 @@ import numpy as np
 
 from ds_sim._core.csrc cimport *
 from ds_sim._core.driver cimport advance, go, history_add, history_free
+from ds_sim._core.layout import STATE
 from ds_sim._core.movegen cimport legal_actions as generate
+from ds_sim._core.rules cimport fill_bytes
 
 cnp.import_array()
 
@@ -243,6 +245,16 @@ cdef class CoreState:
             raise AssertionError(fault.decode())
 
     # ---- bytes, equality, hash ----
+
+    @property
+    def array(self):
+        """The state as a read-only structured array (1,) of layout.STATE, without a copy: it follows the game."""
+        return np.frombuffer(self, STATE)
+
+    def __getbuffer__(self, Py_buffer* buffer, int flags):
+        if flags & 1:  # PyBUF_WRITABLE
+            raise BufferError("a state is read-only; use apply")
+        fill_bytes(buffer, self, &self.s, sizeof(ds_state_t))
 
     def _raw(self):
         return (<const char*>&self.s)[:sizeof(ds_state_t)]
