@@ -56,8 +56,7 @@ def test_r_gla_2_one_of_the_remaining_tundra_tiles_is_put_there():
 
 
 def test_r_gla_2_a_glaciated_tile_is_no_longer_its_old_terrain():
-    # The wetland is tundra when the competition of wetland and desert comes: only the question for tundra is
-    # left.
+    # The wetland is tundra when the competition of wetland and desert comes: only tundra is asked for.
     state = execute("mammal bird",
                     {"migration_2": "mammal", "competition_wetland_desert": "bird", "glaciation_1": "bird"},
                     species={"D2": {"mammal": 1, "bird": 1}, "D3": {"mammal": 1, "bird": 1}})

@@ -4,7 +4,7 @@ Migration)."""
 import pytest
 
 import ds_sim as ds
-from tests.positions import at, execute, get, legal, on, play, position, settle, take
+from tests.positions import at, execute, get, legal, on, plain_position, play, position, settle, take
 
 LAST = {"D4": {"mammal": 1}}
 
@@ -208,3 +208,49 @@ def test_protocol_section_4_a_state_read_back_goes_on_in_the_middle_of_a_compoun
         assert again.to_dict() == state.to_dict()
         state = again
     assert legal(state) == ["pass", "hex:E3"]
+
+
+def plain():
+    return plain_position("mammal bird", "bird", species={"E4": {"mammal": 2}}, corners={"E4.e": "seed"},
+                          tiles={"F4": "forest"}, spaces={"wasteland": "mammal"})
+
+
+def test_protocol_section_4_derived_keys_need_not_be_given():
+    state = ds.State.from_dict(plain(), explicit_chance=True)
+    assert {"legal", "cursor"} & plain().keys() == set()
+    assert state.to_dict()["legal"] == [action for action in range(1, 42) if action != 9]
+
+
+@pytest.mark.parametrize("change", [
+    lambda d: d["tiles"]["E4"]["species"].update(mammal=3),
+    lambda d: d["eliminated"].update(bird=1),
+    lambda d: d["gene_pool"].update(bird=19),
+    lambda d: d["bag"].update(meat=20),
+    lambda d: d["corners"].update({"D3.e": "seed"}),
+    lambda d: d["elements"]["bird"].update(seed=1),
+    lambda d: d["elements"]["bird"].update(sun=5),
+    lambda d: d["corners"].update({"G1.e": d["corners"].pop("E4.e")}),
+    lambda d: d["tiles"]["F4"].update(terrain="lake"),
+    lambda d: d["unseen_tiles"].update(sea=6),
+    lambda d: d["stacks"][0].update(left=8),
+    lambda d: d["tiles"].pop("D2"),
+    lambda d: d["tiles"]["D3"].pop("tundra"),
+    lambda d: d["tiles"].update(A1=d["tiles"].pop("F4")),
+    lambda d: d.update(tundra_left=10),
+    lambda d: d["pawns"].update(bird=2),
+    lambda d: d["spaces"].update(depletion="bird"),
+    lambda d: d["spaces"].update(wasteland="insect"),
+    lambda d: d["initiative"].pop(),
+    lambda d: d["cards"]["face_up"].append("aquatic"),
+    lambda d: d["cards"]["taken"].append("aquatic"),
+    lambda d: d["vp"].update(bird=-1),
+    lambda d: d.update(actor="mammal"),
+    lambda d: d.update(node="adapt"),
+    lambda d: d.update(format=2),
+    lambda d: d.update(weather="rain"),
+])
+def test_protocol_section_4_what_cannot_be_is_refused(change):
+    impossible = plain()
+    change(impossible)
+    with pytest.raises(ValueError):
+        ds.State.from_dict(impossible, explicit_chance=True)

@@ -3,7 +3,7 @@
 import pytest
 
 import ds_sim as ds
-from tests.positions import at, corner_names, execute, get, legal, play, position, settle
+from tests.positions import at, corner_names, execute, get, legal, play, settle
 
 STARTING_SPECIES = {
     "C3": {"bird": 1, "amphibian": 1, "arachnid": 2},
@@ -84,7 +84,7 @@ def test_r_set_3_pawns_and_gene_pools_depend_on_the_number_of_animals(names, paw
     assert get(state, "gene_pool") == dict.fromkeys(names.split(), pool)
 
 
-def test_r_set_3_one_animal_alone_or_seven_cannot_play():
+def test_r_set_3_one_animal_alone_or_the_same_twice_cannot_play():
     with pytest.raises(ValueError, match="animals"):
         ds.Rules(animals=("bird",))
     with pytest.raises(ValueError, match="animals"):
@@ -188,9 +188,3 @@ def test_r_set_7_elements_are_drawn_in_proportion_to_the_bag():
 def test_r_set_7_handicaps_are_the_only_points_at_the_start():
     state = settle(fresh(handicap={"bird": 4}))
     assert get(state, "vp") == {"bird": 4}
-
-
-def test_r_set_5_elements_of_a_position_are_twenty_of_each_type_beyond_the_fixed_ones():
-    state = position("mammal bird", "bird", corners={"D3.e": "sun"}, held={"bird": "sun seed"},
-                     boxes={"adaptation": "sun sun sun sun", "abundance": "", "wanderlust": ""})
-    assert get(state, "bag") == {"meat": 20, "sun": 14, "seed": 19, "water": 20, "grub": 20, "grass": 20}
