@@ -212,6 +212,11 @@ def legal(state: ds.State) -> list[str]:
     return [ds.actions.text(int(action)) for action in state.legal_actions()]
 
 
+def counts(most: int) -> list[str]:
+    """The COUNT actions from 0 to `most`."""
+    return [f"count:{n}" for n in range(most + 1)]
+
+
 def at(state: ds.State) -> tuple[str, str | None]:
     """Whose decision it is: the node and its actor."""
     return state.node, state.actor

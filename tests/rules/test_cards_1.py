@@ -2,14 +2,10 @@
 
 import pytest
 
-from tests.positions import at, empty_bag, execute, get, legal, on, play, take
+from tests.positions import at, counts, empty_bag, execute, get, legal, on, play, take
 
 # All six corners of D2.
 AROUND_D2 = dict.fromkeys(("D2.e", "D2.se", "C3.e", "C2.se", "C2.e", "D1.se"), "sun")
-
-
-def counts(n):
-    return [f"count:{k}" for k in range(n + 1)]
 
 
 def test_c_1_aquatic_places_an_element_of_the_bag_and_up_to_four_species():

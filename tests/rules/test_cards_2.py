@@ -1,18 +1,13 @@
 """The dominance cards C-10 to C-18."""
 
-from tests.positions import SPACES, at, empty_bag, execute, get, legal, on, play, settle, take
+from tests.positions import SPACES, at, counts, empty_bag, execute, get, legal, on, play, settle, take
 
 # The corners of the starting earth but for E4.e, which has the bird's seed in `take`.
 OTHER_CORNERS = ("B2.se", "B3.se", "B2.e", "B3.e", "B4.e", "C2.se", "C3.se", "C4.se", "C2.e", "C3.e", "C4.e",
-                 "C5.e",
-                 "D1.se", "D2.se", "D3.se", "D4.se", "D2.e", "D3.e", "D4.e", "E2.se", "E3.se", "E4.se",
-                 "E3.e")
+                 "C5.e", "D1.se", "D2.se", "D3.se", "D4.se", "D2.e", "D3.e", "D4.e", "E2.se", "E3.se",
+                 "E4.se", "E3.e")
 LAST = {"D4": {"mammal": 1}}
 BAG = [f"element:{e}" for e in ("meat", "sun", "seed", "water", "grub", "grass")]
-
-
-def counts(n):
-    return [f"count:{k}" for k in range(n + 1)]
 
 
 def test_c_10_fecundity_adds_a_species_on_every_occupied_tile_if_wished():
@@ -235,8 +230,8 @@ def test_c_17_a_space_already_passed_or_just_resolved_acts_next_turn():
     for space, node in nodes.items():
         state = take("instinct", f"place:{space}", "pass", species={**LAST, "C4": {"bird": 1}})
         settle(state)
-        assert (get(state, "turn"), get(state, "spaces"), get(state, "pawns")) == (3, {space: "bird"},
-                                                                                   {"bird": 1})
+        assert get(state, "turn") == 3
+        assert (get(state, "spaces"), get(state, "pawns")) == ({space: "bird"}, {"bird": 1})
         play(state, "place:depletion")
         assert at(state) == (node, "bird")
 

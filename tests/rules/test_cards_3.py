@@ -2,13 +2,9 @@
 
 import pytest
 
-from tests.positions import at, empty_bag, execute, get, legal, on, play, settle, take
+from tests.positions import at, counts, empty_bag, execute, get, legal, on, play, settle, take
 
 LAST = {"D4": {"mammal": 1}}
-
-
-def counts(n):
-    return [f"count:{k}" for k in range(n + 1)]
 
 
 def held(state, animal):
@@ -135,8 +131,7 @@ def test_c_26_symbiotic_draws_for_the_taker_first_and_then_for_animals_with_fewe
     assert at(state) == ("dominate", "bird")
     assert get(state, "elements") == {
         "mammal": {"meat": 2, "grub": 1}, "reptile": {"sun": 2, "grub": 2},
-        "bird": {"meat": 1, "sun": 1, "seed": 2},
-        "amphibian": {"water": 3}, "insect": {"water": 1, "grass": 2}}
+        "bird": {"meat": 1, "sun": 1, "seed": 2}, "amphibian": {"water": 3}, "insect": {"water": 1, "grass": 2}}
 
 
 def test_c_26_symbiotic_draws_in_proportion_to_the_bag():
@@ -159,9 +154,8 @@ def test_c_26_symbiotic_skips_a_taker_with_six_elements():
 def test_c_26_symbiotic_draws_nothing_from_an_empty_bag():
     # The mammal and the insect hold six each, the bird only its fixed ones.
     state = execute("mammal bird insect", {"domination_2": "bird", "domination_1": "bird"},
-                    deck=("symbiotic",),
-                    abilities={"insect": False}, species={"D4": {"bird": 1}, "A1": {"mammal": 1}},
-                    **empty_bag("mammal insect bird"))
+                    deck=("symbiotic",), abilities={"insect": False},
+                    species={"D4": {"bird": 1}, "A1": {"mammal": 1}}, **empty_bag("mammal insect bird"))
     play(state, "hex:D4", "card:symbiotic")
     assert at(state) == ("dominate", "bird")
     assert held(state, "bird") == {"seed": 2}
@@ -184,9 +178,10 @@ def test_r_car_2_a_gained_pawn_can_be_placed_in_the_next_planning():
 
 
 # For R-CAR-3 the bird takes two cards: on E4 hibernation, then on D4 another one.
-def sleep_then(card, *actions, sleeping=3, awake=2):
-    return take("hibernation", "hex:C3", f"count:{sleeping}", "hex:D4", f"card:{card}", *actions,
-                deck=(card,), corners={"C5.e": "seed"}, species={"D4": {"bird": 1}, "C3": {"bird": awake}},
+def sleep_then(card, *actions):
+    """Three birds hibernate on C3 beside two others when the second card is taken."""
+    return take("hibernation", "hex:C3", "count:3", "hex:D4", f"card:{card}", *actions, deck=(card,),
+                corners={"C5.e": "seed"}, species={"D4": {"bird": 1}, "C3": {"bird": 2}},
                 eliminated={"bird": 3}, tile_values={"desert": [], "mountain": []})
 
 
@@ -237,8 +232,8 @@ def test_r_car_4_species_are_counted_as_cubes():
 
 def test_r_car_5_a_tundra_tile_has_the_first_place_value_of_tundra():
     state = execute("mammal bird", {"domination_2": "bird", "domination_1": "bird"}, deck=("niche_biomes",),
-                    vp={"mammal": 5},
-                    corners={"D2.e": "seed"}, species={"D2": {"bird": 1}, **LAST}, tundra=["D2"])
+                    vp={"mammal": 5}, corners={"D2.e": "seed"}, species={"D2": {"bird": 1}, **LAST},
+                    tundra=["D2"])
     play(state, "hex:D2", "card:niche_biomes")
     assert get(state, "vp") == {"mammal": 4, "bird": 1}
 

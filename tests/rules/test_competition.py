@@ -39,12 +39,6 @@ def test_r_com_1_without_an_opponent_it_is_not_asked():
     assert at(state) == ("dominate", "mammal")
 
 
-def test_r_com_1_can_be_switched_off():
-    state = compete("jungle_wetland", animals="mammal arachnid", species={"E4": {"mammal": 1, "arachnid": 1}},
-                    abilities={"arachnid": False})
-    assert at(state) == ("dominate", "mammal")
-
-
 def test_r_com_2_one_tile_each_of_the_two_terrains_and_of_tundra():
     state = compete("jungle_wetland", species={"C3": BOTH, "D2": BOTH, "D3": BOTH, "E3": BOTH})
     asked = []

@@ -137,8 +137,7 @@ def test_declared_claims_regression_can_fell_a_cone_where_nobody_is_asked():
 
 
 def test_declared_claims_all_that_regression_removes_is_one_effect():
-    # E4: meat 2 and a sun make 3 for the mammal, two suns 2 for the bird. When all have lost a sun it is 2 to
-    # 1.
+    # E4: meat and sun make 3 for the mammal, two suns 2 for the bird. When each has lost a sun it is 2 to 1.
     state = execute("mammal bird", LAST, cones={"E4": "mammal"}, held={"mammal": "sun", "bird": "sun sun"},
                     boxes={"regression": "sun"}, corners={"E4.e": "meat", "E4.se": "sun"},
                     species={"E4": {"mammal": 1, "bird": 1}}, **DECLARED)
@@ -152,8 +151,7 @@ def test_declared_claims_wasteland_can_fell_a_cone():
 
 
 def test_declared_claims_all_that_wasteland_removes_is_one_effect():
-    # E4: two meats make 4 for the mammal, a seed 2 for the bird. The tundra takes a meat and the seed: 2 to
-    # 0.
+    # E4: two meats make 4 for the mammal, a seed 2 for the bird. The tundra leaves one meat: 2 to 0.
     state = execute("mammal bird", LAST, cones={"E4": "mammal"}, boxes={"wasteland": "seed meat"},
                     corners={"D3.se": "meat", "E4.e": "meat", "D3.e": "seed"},
                     species={"E4": {"mammal": 1, "bird": 1}}, **DECLARED)

@@ -72,7 +72,7 @@ def test_r_mig_1_without_species_on_earth_the_pawn_only_comes_off():
 
 
 def test_r_mig_1_only_tiles_can_be_reached():
-    state = migrate(2, "hex:F4", who="mammal", species={"F4": {"mammal": 1}, "C3": {"bird": 1}},
+    state = migrate(2, "hex:F4", species={"F4": {"mammal": 1}, "C3": {"bird": 1}},
                     tiles={"F4": "sea"})
     assert on(state, "E4") == {"mammal": 1}
 
@@ -104,11 +104,6 @@ def test_r_mig_2_two_steps_are_one_move():
     state = migrate(2, "hex:D2", "hex:D4", "count:2", who="bird", species={"D2": {"bird": 3}})
     assert state.node == "dominate"
     assert on(state, "D4") == {"bird": 2}
-
-
-def test_r_mig_2_can_be_switched_off():
-    state = migrate(2, "hex:D2", who="bird", species={"D2": {"bird": 1}}, abilities={"bird": False})
-    assert legal(state) == hexes("C3", "D3", "E3")
 
 
 def test_p_2_sources_of_a_migration_come_in_ascending_order():

@@ -5,8 +5,7 @@ import pytest
 import ds_sim as ds
 from tests.positions import SPACES, at, crowd, execute, get, legal, play, position, settle
 
-# The mammal and the bird share a wetland; every space has something to offer. Nothing here touches the
-# tundra.
+# The mammal and the bird share a wetland; every space has something to offer, far from the tundra.
 BUSY = {
     "species": {"D2": {"mammal": 1, "bird": 1}},
     "corners": {"D2.e": "meat", "D1.se": "sun", "C2.e": "seed", "C2.se": "water", "E4.e": "grub",
@@ -80,12 +79,15 @@ def test_r_exe_1_the_41_spaces_in_order():
 
 def test_r_exe_1_spaces_are_resolved_in_the_fixed_order():
     assert passes(crowd("domination_5", **BUSY)) == (
-        [("adapt", "mammal")] * 3 + [("abundance_element", "mammal")] * 2
-        + [("wasteland", "mammal"), ("deplete", "mammal"),
-           ("glaciate", "mammal")] + [("speciate_corner", "mammal")] * 6
-        + [("wander_stack", "mammal")] * 3 + [("migrate_from", "mammal")] * 6 + [("compete_tile",
-                                                                                  "mammal")] * 2
-        + [("dominate", "mammal")] * 4 + [("dominate", "bird")])
+        [("adapt", "mammal")] * 3
+        + [("abundance_element", "mammal")] * 2
+        + [("wasteland", "mammal"), ("deplete", "mammal"), ("glaciate", "mammal")]
+        + [("speciate_corner", "mammal")] * 6
+        + [("wander_stack", "mammal")] * 3
+        + [("migrate_from", "mammal")] * 6
+        + [("compete_tile", "mammal")] * 2
+        + [("dominate", "mammal")] * 4
+        + [("dominate", "bird")])
 
 
 def test_r_exe_1_a_pawn_comes_off_before_its_action():
@@ -97,11 +99,9 @@ def test_r_exe_1_a_pawn_comes_off_before_its_action():
 
 @pytest.mark.parametrize(("space", "node"), [
     ("initiative", "initiative"), ("adaptation_1", "adapt"), ("abundance_2", "abundance_element"),
-    ("wasteland", "wasteland"),
-    ("depletion", "deplete"), ("glaciation_3", "glaciate"), ("speciation_water", "speciate_corner"),
-    ("wanderlust_3", "wander_stack"), ("migration_2", "migrate_from"),
-    ("competition_jungle_wetland", "compete_tile"),
-    ("domination_1", "dominate"),
+    ("wasteland", "wasteland"), ("depletion", "deplete"), ("glaciation_3", "glaciate"),
+    ("speciation_water", "speciate_corner"), ("wanderlust_3", "wander_stack"), ("migration_2", "migrate_from"),
+    ("competition_jungle_wetland", "compete_tile"), ("domination_1", "dominate"),
 ])
 def test_r_exe_1_every_action_may_be_forgone(space, node):
     state = execute("mammal bird", {space: "bird"}, **BUSY)

@@ -4,7 +4,7 @@ Migration)."""
 import pytest
 
 import ds_sim as ds
-from tests.positions import at, execute, get, legal, on, plain_position, play, position, settle, take
+from tests.positions import at, counts, execute, get, legal, on, plain_position, play, position, settle, take
 
 LAST = {"D4": {"mammal": 1}}
 
@@ -80,10 +80,6 @@ def wander_with(birds):
     state = execute("mammal bird", {"domination_1": "mammal", "wanderlust_1": "bird"},
                     species={"D2": {"bird": birds}})
     return play(state, "stack:1", "hex:D1", "pass")
-
-
-def counts(n, first=0):
-    return [f"count:{k}" for k in range(first, n + 1)]
 
 
 def test_p_3_more_than_fifteen_are_asked_in_portions():

@@ -49,12 +49,6 @@ def test_r_res_1_the_saved_species_stays_where_it_is():
     assert on(state, "C3") == {"mammal": 1}
 
 
-def test_r_res_1_the_save_can_be_switched_off():
-    state = reset(species={"C3": {"mammal": 3}, "E4": {"mammal": 1}}, abilities={"mammal": False})
-    assert state.actor == "chance"
-    assert get(state, "eliminated") == {"mammal": 4}
-
-
 def test_r_res_2_the_animal_with_the_most_species_on_tundra_scores_for_the_tundra_tiles_it_occupies():
     state = reset(tundra=["C3", "D4", "E3"], corners={**SEEDS, "D2.se": "meat"},
                   species={"C3": {"bird": 1}, "D3": {"bird": 1, "mammal": 2}, "E3": {"bird": 1},

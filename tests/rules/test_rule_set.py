@@ -3,7 +3,7 @@
 import pytest
 
 import ds_sim as ds
-from tests.positions import at, execute, get, legal, on, play, settle, take
+from tests.positions import execute, get, legal, on, play, settle
 
 TWO = ("mammal", "bird")
 
@@ -182,12 +182,6 @@ def test_rule_set_abilities_insect_speciates_with_pawns_only():
     assert state.node == "wander_stack"
 
 
-def test_rule_set_initiative_restay():
-    state = execute("mammal bird", {"initiative": "bird"}, initiative_restay=True)
-    assert at(state) == ("initiative", "bird")
-    assert "place:initiative" in legal(state)
-
-
 def test_rule_set_max_turns_bounds_the_game():
     state = fresh(animals=TWO, pawns=1, max_turns=2)
     turns = []
@@ -197,19 +191,3 @@ def test_rule_set_max_turns_bounds_the_game():
         state.apply(int(state.legal_actions()[0]))
     assert turns == [1, 1, 2, 2]
     assert get(state, "truncated") is True
-
-
-def test_ruling_r_set_1_rim_corners_can_hold_elements():
-    state = take("habitat", "element:grub", "corner:E3.e", species={"D4": {"mammal": 1}})
-    assert get(state, "corners")["E3.e"] == "grub"
-
-
-def test_ruling_c_8_only_the_taker_scores():
-    state = take("ecodiversity", species={"D4": {"mammal": 1}}, corners={"B4.e": "meat"})
-    assert get(state, "vp") == {"bird": 1}
-
-
-def test_ruling_c_9_replaced_species_are_eliminated():
-    state = take("evolution", "animal:mammal", species={"D4": {"mammal": 1}, "C3": {"bird": 1}})
-    assert get(state, "eliminated") == {"mammal": 1}
-    assert get(state, "gene_pool") == {"mammal": 20, "bird": 19}

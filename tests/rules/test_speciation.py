@@ -2,13 +2,9 @@
 
 import pytest
 
-from tests.positions import at, execute, get, legal, on, play
+from tests.positions import at, counts, execute, get, legal, on, play
 
 LATER = {"wanderlust_1": "mammal"}
-
-
-def counts(n):
-    return [f"count:{k}" for k in range(n + 1)]
 
 
 def speciate(corner, **parts):
