@@ -131,7 +131,8 @@ def test_c_26_symbiotic_draws_for_the_taker_first_and_then_for_animals_with_fewe
     assert at(state) == ("dominate", "bird")
     assert get(state, "elements") == {
         "mammal": {"meat": 2, "grub": 1}, "reptile": {"sun": 2, "grub": 2},
-        "bird": {"meat": 1, "sun": 1, "seed": 2}, "amphibian": {"water": 3}, "insect": {"water": 1, "grass": 2}}
+        "bird": {"meat": 1, "sun": 1, "seed": 2}, "amphibian": {"water": 3},
+        "insect": {"water": 1, "grass": 2}}
 
 
 def test_c_26_symbiotic_draws_in_proportion_to_the_bag():
