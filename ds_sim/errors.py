@@ -1,4 +1,4 @@
-"""The errors of this package: each is a `ValueError` and says what was wrong, with what, and what is accepted."""
+"""The errors of this package: each is a `ValueError` that says what was wrong and what is accepted."""
 
 from __future__ import annotations
 
@@ -37,6 +37,14 @@ class NotTerminal(DsSimError):
 
 class NotChance(DsSimError):
     """Chance outcomes were asked of a state that is at no chance node."""
+
+
+class PolicyError(DsSimError):
+    """A policy raised, or answered something that is not legal."""
+
+
+class RunError(DsSimError):
+    """A run of many games cannot be made as asked: its number of games, threads, ..."""
 
 
 class RecordError(DsSimError):

@@ -132,7 +132,7 @@ class Rules:
     gene_pool: Table[int]
     """Species in the gene pool after setup by animal in play, 0 to 200 (R-SET-3)."""
     bonus_vp: tuple[int, ...]
-    """Bonus VPs for quantities 1, 2, ...: 1 to 28 numbers of 0 to 1000; the last holds for all above (R-VP-1)."""
+    """Bonus VPs for quantities 1, 2, ... (R-VP-1): 1 to 28 numbers of 0 to 1000; the last holds on."""
     tile_values: Table[tuple[int, ...]]
     """By terrain, and "tundra": up to 6 numbers of 0 to 100 (R-DMN-1)."""
     speciation_limits: Table[int]
@@ -144,8 +144,9 @@ class Rules:
     handicap: Table[int]
     """VPs at the start by animal in play, 0 to 1000."""
     abilities: Table[bool]
-    """Whether an animal in play has its special ability: the mammal's save, the reptile's free regression, the
-    bird's two steps, the amphibian's third element, the arachnid's free competition, the insect's free speciation."""
+    """Whether an animal in play has its special ability: the mammal's save, the reptile's free regression,
+    the bird's two steps, the amphibian's third element, the arachnid's free competition, the insect's free
+    speciation."""
     initiative_restay: bool
     """Whether the initiative pawn may go back where it was (R-INI-2)."""
     dominance_claims: str
@@ -204,10 +205,10 @@ class Rules:
         return cls(**data)
 
     def to_dict(self) -> dict[str, Any]:
-        """The plain data of protocol section 4: `animals`, and every field and entry that differs from its default.
+        """The plain data of protocol section 4: `animals`, and every field and entry that is not as printed.
 
-        >>> Rules(animals=ANIMALS[:2], handicap=3, tile_values={"sea": [9]}).to_dict()
-        {'animals': ['mammal', 'reptile'], 'tile_values': {'sea': [9]}, 'handicap': {'mammal': 3, 'reptile': 3}}
+        >>> Rules(animals=("bird", "insect"), handicap=3, tile_values={"sea": [9]}).to_dict()
+        {'animals': ['bird', 'insect'], 'tile_values': {'sea': [9]}, 'handicap': {'bird': 3, 'insect': 3}}
         """
         return {"animals": list(self.animals)} | {k: _plain(v) for k, v in self._differences().items()}
 
@@ -368,7 +369,7 @@ def _map(
     known: Sequence[str],
     check: Callable[[str, object], T],
 ) -> Table[T]:
-    """`default` with the entries of `value` put in. Entries that `default` lacks are checked, then ignored."""
+    """`default` with the entries of `value` put in. Entries it has no place for are checked, then ignored."""
     if value is None:
         return Table(default)
     if not isinstance(value, Mapping):

@@ -230,7 +230,7 @@ def test_an_unknown_field_is_refused_with_a_hint():
 
 
 def test_a_seat_is_refused_when_its_animal_is_not_in_play():
-    with pytest.raises(RulesError, match="^seats = 'insect': expected a name out of mammal, bird"):
+    with pytest.raises(RulesError, match=r"^seats = 'insect': expected a name out of mammal, bird"):
         Rules(animals=("mammal", "bird"), seats=[["mammal"], ["bird"], ["insect"]])
 
 
