@@ -19,6 +19,7 @@ from ds_sim.records import Record, read_records
 
 PERFT = Path(__file__).parent / "golden" / "perft.jsonl"
 COMMAND = [sys.executable, "-c", "from ds_sim.cli import main; main()"]
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(ds.__file__).parent.parent)}
 TWO = ["--animals", "bird,insect"]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -30,7 +31,7 @@ def run(tmp_path: Path) -> Run:
         return subprocess.run(
             [*COMMAND, *map(str, arguments)],
             cwd=tmp_path,
-            env=os.environ | {"PYTHONIOENCODING": encoding},
+            env=ENVIRONMENT | {"PYTHONIOENCODING": encoding},
             capture_output=True,
             encoding=encoding,
             check=False,
@@ -250,6 +251,7 @@ def test_an_interrupt_ends_with_130_and_leaves_no_half_file(tmp_path):
     process = subprocess.Popen(
         [*COMMAND, "simulate", "--games", "1000000", *TWO, "--out", "games.dsl.jsonl"],
         cwd=tmp_path,
+        env=ENVIRONMENT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
