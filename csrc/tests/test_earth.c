@@ -107,6 +107,8 @@ static void tundra_spreads_to_its_neighbors(void) /* R-GLA-2 */
 {
     begin_printed();
     CHECK(ds_glaciable(&state) == DS_HEX_NEIGHBORS[D3]);
+    ds_glaciate(&state, &CONTEXT, DS_BIRD, D2);
+    CHECK(ds_glaciable(&state) == (DS_HEX_NEIGHBORS[D3] & ~ds_bit(D2))); /* what is frozen stays so */
     state.tundra_left = 0;
     CHECK(ds_glaciable(&state) == 0);
 }

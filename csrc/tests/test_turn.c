@@ -167,6 +167,19 @@ static void boxes_and_pawns_move_at_reseed(void) /* R-RES-4 */
     POSSIBLE();
 }
 
+static void tiles_may_be_scored_again(void) /* R-RES-5 */
+{
+    begin_alone(DS_BIRD);
+    ds_remove_elements(&state, DS_HEX_CORNERS[D2]);
+    step(DS_PLACE + DS_SPACE_DOMINATION);
+    step(DS_HEX + D2);
+    step(DS_PASS);
+    CHECK(state.scored == ds_bit(D2)); /* until the last draw */
+    draw_all();
+    CHECK(state.scored == 0);
+    POSSIBLE();
+}
+
 static void what_the_bag_lacks_stays_missing(void)
 {
     begin_printed();
@@ -222,6 +235,12 @@ static void the_sleeping_are_safe(void) /* C-13 */
     EQUAL(species_on(D2, DS_MAMMAL), 0);
     draw_all();
     EQUAL(state.hibernating_count, 0); /* R-RES-5 */
+    to_extinction();
+    state.hibernating_animal = DS_MAMMAL;
+    state.hibernating_hex = D2;
+    state.hibernating_count = 1;
+    step(DS_HEX + D2); /* the one awake there is saved */
+    EQUAL(species_on(D2, DS_MAMMAL), 2);
 }
 
 static void ice_age_ends_the_game_with_final_scoring(void) /* R-RES-3, R-END-1 */
@@ -294,6 +313,7 @@ int main(void)
     RUN(claims_do_not_end_a_placement);
     RUN(spaces_are_resolved_in_order);
     RUN(boxes_and_pawns_move_at_reseed);
+    RUN(tiles_may_be_scored_again);
     RUN(what_the_bag_lacks_stays_missing);
     RUN(the_endangered_die);
     RUN(the_mammal_saves_one);
