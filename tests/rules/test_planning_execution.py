@@ -101,7 +101,8 @@ def test_r_exe_1_a_pawn_comes_off_before_its_action():
     ("initiative", "initiative"), ("adaptation_1", "adapt"), ("abundance_2", "abundance_element"),
     ("wasteland", "wasteland"), ("depletion", "deplete"), ("glaciation_3", "glaciate"),
     ("speciation_water", "speciate_corner"), ("wanderlust_3", "wander_stack"),
-    ("migration_2", "migrate_from"), ("competition_jungle_wetland", "compete_tile"), ("domination_1", "dominate"),
+    ("migration_2", "migrate_from"), ("competition_jungle_wetland", "compete_tile"),
+    ("domination_1", "dominate"),
 ])
 def test_r_exe_1_every_action_may_be_forgone(space, node):
     state = execute("mammal bird", {space: "bird"}, **BUSY)
