@@ -17,13 +17,15 @@ from typing import Any
 import ds_sim as ds
 from ds_sim.board import ANIMALS, CARDS, TILE_KINDS
 
-ROOT = Path(__file__).parents[2]
-GOLDEN = ROOT / "tests" / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 ANIMAL_SETS = [animals for n in range(2, 7) for animals in combinations(ANIMALS, n)]
 PASS, COUNT = 0, range(181, 197)
 CHANCE_NODES = ("reveal_card", "reveal_tile", "draw_element")
-ROWS = ((1,), (2, 3, 4), (5, 6), (7, 8), (9,), (10,), (11, 12, 13, 14), tuple(range(15, 21)), (21, 22, 23),
-        tuple(range(24, 30)), tuple(range(30, 37)), tuple(range(37, 42)))  # PLACE ids by row of the display
+# PLACE ids by row of the display.
+ROWS = [
+    *([1], [2, 3, 4], [5, 6], [7, 8], [9], [10], [11, 12, 13, 14]),
+    *(range(15, 21), range(21, 24), range(24, 30), range(30, 37), range(37, 42)),
+]
 HEXES = range(140, 175)
 
 Plain = dict[str, Any]
@@ -147,10 +149,14 @@ def play_out(state: ds.State, choose: Choose) -> ds.State:
 
 
 def run_python(code: str, *arguments: str, **environment: str) -> str:
-    """What a fresh interpreter prints; fails if it does, a crash included."""
+    """What a fresh interpreter with our import path prints; fails if it does, a crash included."""
+    path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, f"exit {done.returncode}\n{done.stderr}"
+        [sys.executable, "-X", "faulthandler", "-c", code, *arguments],
+        env={**os.environ, "PYTHONPATH": path, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"exit {done.returncode}\n{done.stderr[-3000:]}"
     return done.stdout
