@@ -4,6 +4,8 @@ A record is the rule set, the seed and index, and the bytes of all actions, chan
 line of a `.dsl.jsonl` file.
 
 >>> record = play_record(Rules(animals=("bird", "insect")), seed=7)
+>>> record.policies["bird"], len(record.actions) > 100
+('uniform', True)
 >>> Record.from_json(record.to_json()) == record
 True
 >>> record.verify().winner == record.winner
@@ -18,17 +20,18 @@ import base64
 import hashlib
 import json
 import os
-import random
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from . import actions
-from .board import ANIMAL_ID
+from .board import ANIMAL_ID, ANIMALS
 from .errors import DsSimError, IllegalAction, RecordError, RulesError, show
+from .playouts import Results, playouts
+from .policies import PolicyLike
 from .rules import Rules, Table
 from .state import State
 
@@ -40,9 +43,6 @@ RULES_VERSION: Final = 1
 
 SEED_LIMIT: Final = 2**64
 """Seeds and game indices are below this."""
-
-Chooser: TypeAlias = Callable[[State], int]
-"""Chooses a legal action at an animal's decision."""
 
 _DIGEST_BYTES = 2  # kept per action
 _MAGIC = b"DSLR"
@@ -92,6 +92,8 @@ class Record:
     """Empty, or two bytes per action: the first of the `digest` of the state it led to."""
     rules_version: int = RULES_VERSION
     """The `RULES_VERSION` it was played under."""
+    policies: Mapping[str, str] = field(default_factory=dict)
+    """Who played each animal, by the name of the policy, where that is known."""
     error: str | None = None
     """In an error report: what went wrong after the last action."""
 
@@ -113,8 +115,14 @@ class Record:
         _check(
             "digests", self.digests, fitting, f"{_DIGEST_BYTES} bytes for each of {len(self.actions)} actions"
         )
+        named = isinstance(self.policies, Mapping) and all(
+            animal in animals and isinstance(name, str) for animal, name in self.policies.items()
+        )
+        _check("policies", self.policies, named, f"a map from {names} to names")
         _check("error", self.error, self.error is None or isinstance(self.error, str), "a text")
-        object.__setattr__(self, "vp", Table({animal: self.vp[animal] for animal in animals}))
+        for name, values in (("vp", self.vp), ("policies", self.policies)):
+            ordered = {animal: values[animal] for animal in animals if animal in values}
+            object.__setattr__(self, name, Table(ordered))
 
     @classmethod
     def of(cls, state: State, *, error: str | None = None) -> Record:
@@ -139,6 +147,7 @@ class Record:
         """The game step by step.
 
         Raises `RecordError` at the first action that is illegal, or leads to another state than recorded.
+        Every state is checked whole (`State.verify`); a fault found there is a bug, and no `RecordError`.
         """
         state = self.start()
         for number, action in enumerate(self.actions):
@@ -147,6 +156,7 @@ class Record:
                 state.apply(action)
             except IllegalAction as error:
                 raise RecordError(f"action {number}: {error}{self._age()}") from error
+            state.verify()
             if self.digests and _short_digest(state) != self._digest_of(number):
                 what = f"action {number} ({actions.text(action)})"
                 raise RecordError(f"{what} leads to another state than recorded{self._age()}")
@@ -160,12 +170,16 @@ class Record:
         state = self.start()
         for step in self.replay():
             state = step.state
-        found = {"vp": _vp(state), "winner": state.winner, "turns": state.turn, "truncated": state.truncated}
-        for field, value in found.items():
-            recorded = getattr(self, field)
-            if recorded != value:
-                raise RecordError(f"{field}: recorded as {recorded!r}, replayed as {value!r}{self._age()}")
+        self.check_end(state)
         return state
+
+    def check_end(self, state: State) -> None:
+        """Compare the recorded end with the state the actions lead to; `RecordError` tells what differs."""
+        found = {"vp": _vp(state), "winner": state.winner, "turns": state.turn, "truncated": state.truncated}
+        for name, value in found.items():
+            recorded = getattr(self, name)
+            if recorded != value:
+                raise RecordError(f"{name}: recorded as {recorded!r}, replayed as {value!r}{self._age()}")
 
     def with_digests(self) -> Record:
         """The same record with digests, which let a later mismatch name its first action."""
@@ -239,6 +253,8 @@ class Record:
             "truncated": self.truncated,
             "rules_version": self.rules_version,
         }
+        if self.policies:
+            data["policies"] = dict(self.policies)
         if self.error is not None:
             data["error"] = self.error
         return data
@@ -256,6 +272,7 @@ class Record:
             digests=digests,
             **{field: _get(data, field) for field in ("seed", "index", "vp", "winner", "turns", "truncated")},
             rules_version=data.get("rules_version", RULES_VERSION),
+            policies=data.get("policies", {}),
             error=data.get("error"),
         )
 
@@ -270,36 +287,42 @@ def digest(state: State) -> str:
     return hashlib.sha256(_compact(plain, sort_keys=True).encode()).hexdigest()[:16]
 
 
+def records_of(results: Results) -> Iterator[Record]:
+    """The records of games that `playouts` played with `keep_records=True`."""
+    if results.records is None:
+        raise RecordError("results: have no records; play with keep_records=True")
+    players = {
+        animal: name for animal, name in zip(ANIMALS, results.policies, strict=True) if name is not None
+    }
+    for row, moves in enumerate(results.records):
+        yield Record(
+            rules=results.rules,
+            seed=results.seed,
+            index=results.first + row,
+            actions=moves,
+            vp={animal: int(results.vp[row, ANIMAL_ID[animal]]) for animal in results.rules.animals},
+            winner=ANIMALS[results.winner[row]],
+            turns=int(results.turns[row]),
+            truncated=bool(results.truncated[row]),
+            policies=players,
+        )
+
+
 def play_record(
     rules: Rules | None = None,
     *,
     seed: int,
     index: int = 0,
-    choose: Chooser | None = None,
+    policies: PolicyLike | Mapping[str, PolicyLike] = "uniform",
     digests: bool = False,
 ) -> Record:
-    """Play game `index` of the run with this seed and record it.
+    """The record of game `index` of the run with this seed: the same game that `playouts` plays.
 
-    `choose` takes the state and returns a legal action; by default it is uniformly random, with draws that
-    depend on (seed, index) alone. With `digests` the record can tell later where a replay first differs.
+    With `digests` it can tell later where a replay first differs.
     """
-    state = State(rules or Rules(), seed=seed, index=index, record=True)
-    play(state, choose or random_chooser(seed, index))
-    record = Record.of(state)
+    results = playouts(rules, 1, policies, seed=seed, first=index, threads=1, keep_records=True)
+    record = next(records_of(results))
     return record.with_digests() if digests else record
-
-
-def play(state: State, choose: Chooser, steps: int | None = None) -> None:
-    """Let `choose` decide for every animal until the end, or for so many decisions."""
-    while not state.is_terminal and steps != 0:
-        state.apply(choose(state))
-        steps = None if steps is None else steps - 1
-
-
-def random_chooser(seed: int, index: int = 0) -> Chooser:
-    """A chooser of uniformly random legal actions with a stream of its own."""
-    draw = random.Random(f"{seed}/{index}")
-    return lambda state: int(draw.choice(state.legal_actions()))
 
 
 def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:

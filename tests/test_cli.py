@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ import pytest
 import ds_sim as ds
 from ds_sim import actions, cli, records
 from ds_sim.cli import simulate
-from ds_sim.records import Record, read_records
+from ds_sim.playouts import playouts
+from ds_sim.records import Record, play_record, read_records
 
 PERFT = Path(__file__).parent / "golden" / "perft.jsonl"
 COMMAND = [sys.executable, "-c", "from ds_sim.cli import main; main()"]
@@ -55,6 +57,31 @@ def test_simulate_prints_a_table_and_its_seed(run):
     assert done.returncode == 0, done.stderr
     assert "95 % (Wilson)" in done.stdout and "3 games, seed " in done.stdout
     assert done.stderr == ""
+
+
+def test_simulate_checks_every_state(run):
+    assert run("simulate", "--games", 3, *TWO, "--check").returncode == 0
+
+
+def test_recording_the_games_changes_nothing(run):
+    arguments = ("simulate", "--games", 30, *TWO, "--seed", 8, "--json")
+    assert run(*arguments).stdout == run(*arguments, "--out", "games.dsl.jsonl").stdout
+
+
+def test_threads_change_nothing(run):
+    arguments = (
+        "simulate",
+        "--games",
+        30,
+        *TWO,
+        "--seed",
+        8,
+        "--json",
+        "--policies",
+        "bird=uniform,insect=uniform",
+    )
+    one, two = (run(*arguments, "--threads", n).stdout for n in (1, 2))
+    assert one == two
 
 
 def test_simulate_counts_what_it_records(run, tmp_path):
@@ -180,7 +207,9 @@ def test_show_a_state_of_a_seed_and_of_a_file(run, tmp_path):
     (tmp_path / "state.json").write_text(plain, encoding="utf-8")
     assert json.loads(run("show", "state.json", "--json").stdout) == json.loads(plain)
     seeded, from_file = run("show", *TWO, "--seed", 3, "--steps", 20).stdout, run("show", "state.json").stdout
-    assert seeded == "seed 3, after 20 decisions\n" + from_file
+    assert seeded == "seed 3, after 20 steps\n" + from_file
+    *_, last = islice(play_record(ds.Rules(animals=("bird", "insect")), seed=3).replay(), 20)
+    assert json.loads(plain) == last.state.to_dict()
     for title in ("gene pool", "tile", "initiative:", "corners:", "legal:"):
         assert title in from_file
 
@@ -198,6 +227,8 @@ def test_show_a_state_of_a_seed_and_of_a_file(run, tmp_path):
         (("show", "bad.json", "--seed", "1"), 2, "--seed"),
         (("perft", "1", "--from", "bad.json", *TWO), 2, "--animals"),
         (("simulate", "--animals", "bird,insekt"), 1, "did you mean 'insect'"),
+        (("simulate", "--policies", "uniforn"), 1, "did you mean 'uniform'"),
+        (("simulate", *TWO, "--policies", "bird=uniform"), 1, "insect"),
         (("simulate", "--rules", "bad.json"), 1, "bad.json: not JSON"),
         (("simulate", "--rules", "rules.json"), 1, "max_turns = 0"),
         (("simulate", "--games", "1", *TWO, "--out", "nowhere/x.dsl.jsonl"), 1, "nowhere"),
@@ -265,30 +296,70 @@ def test_an_interrupt_ends_with_130_and_leaves_no_half_file(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+def test_the_package_loads_without_the_command_line_and_without_numba():
+    """E-38"""
+    program = (
+        "import ds_sim, sys; print(*{'click', 'rich', 'numba', 'pyarrow', 'matplotlib'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "\n"
+
+
 # Bugs
 
 
 class BrokenState(ds.State):
-    """An engine with a bug: it fails on a certain action."""
+    """An engine with a bug: once somebody is on Wasteland, its states are not sound."""
 
-    def apply(self, action):
-        if not self.is_chance and self.actor == "insect" and action == actions.place("wasteland"):
-            raise RuntimeError("the bug")
-        super().apply(action)
+    def clone(self):
+        return self  # a clone would be a sound state again
+
+    def verify(self):
+        if "wasteland" in self.to_dict()["spaces"]:
+            raise AssertionError("the bug")
+        super().verify()
 
 
-def test_an_internal_error_writes_a_report_that_reproduces_it(tmp_path, monkeypatch, capsys):
+def test_a_bug_in_the_engine_writes_a_report_that_reproduces_it(tmp_path, monkeypatch, capsys):
     """E-48"""
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as broken:
-        broken.setattr(simulate, "State", BrokenState)
         broken.setattr(records, "State", BrokenState)
-        assert main_in_process("simulate", "--games", 50, *TWO, "--seed", 2) == 1
-        assert "internal error: RuntimeError: the bug" in capsys.readouterr().err
+        assert main_in_process("simulate", "--games", 50, *TWO, "--seed", 2, "--check") == 1
+        assert "internal error: AssertionError: the bug" in capsys.readouterr().err
         (report,) = tmp_path.iterdir()
         (game,) = read_records(report)
         assert game.seed == 2 and game.rules == ds.Rules(animals=("bird", "insect")) and game.winner is None
+        assert game.actions[-1] == actions.place("wasteland")
+        assert main_in_process("replay", report) == 1
+        assert "internal error: AssertionError: the bug" in capsys.readouterr().err
+    assert main_in_process("replay", report) == 0
+    assert "the reported error does not recur: AssertionError: the bug" in capsys.readouterr().err
+
+
+def test_a_bug_in_the_native_loop_is_reported_by_the_game_it_is_in(tmp_path, monkeypatch, capsys):
+    """E-48"""
+
+    def broken_playouts(rules, games, policies, *, first, **options):
+        if first <= 13 < first + games:
+            raise RuntimeError("the bug")
+        return playouts(rules, games, policies, first=first, **options)
+
+    monkeypatch.chdir(tmp_path)
+    with monkeypatch.context() as broken:
+        broken.setattr(simulate, "playouts", broken_playouts)
+        broken.setattr(records, "playouts", broken_playouts)
+        assert main_in_process("simulate", "--games", 20, *TWO, "--seed", 2, "--policies", "uniform") == 1
+        (report,) = tmp_path.iterdir()
+        assert f"please report it with {report.name}" in capsys.readouterr().err
+        (game,) = read_records(report)
+        assert (game.seed, game.index, dict(game.policies)) == (
+            2,
+            13,
+            {"bird": "uniform", "insect": "uniform"},
+        )
         assert main_in_process("replay", report) == 1
         assert "internal error: RuntimeError: the bug" in capsys.readouterr().err
     assert main_in_process("replay", report) == 0
-    assert "the reported error does not recur: RuntimeError: the bug" in capsys.readouterr().err

@@ -14,18 +14,19 @@ from hypothesis import strategies as st
 import ds_sim as ds
 from ds_sim import actions
 from ds_sim.errors import DsSimError, RecordError
+from ds_sim.playouts import playouts
 from ds_sim.records import (
     RULES_VERSION,
     Record,
     digest,
     play_record,
-    random_chooser,
     read_records,
+    records_of,
     write_records,
 )
 
 GOLDEN = Path(__file__).parent / "golden" / "games.jsonl"
-TWO = ds.Rules(animals=("bird", "insect"))
+TWO = ds.Rules(animals=("bird", "insect"), max_turns=6)  # short games
 
 
 @pytest.fixture(scope="module")
@@ -77,24 +78,39 @@ def test_the_game_depends_on_seed_and_index_alone():
 
 
 def test_recording_a_game_does_not_change_it():
-    state = ds.State(TWO, seed=5, index=2)
-    choose = random_chooser(5, 2)
-    while not state.is_terminal:
-        state.apply(choose(state))
-    assert play_record(TWO, seed=5, index=2).verify() == state
+    """Chance passes by the same draws whether it is written down, shown, or neither."""
+    record = play_record(TWO, seed=5, index=2)
+    plain, recording = (ds.State(TWO, seed=5, index=2, record=kept) for kept in (False, True))
+    for step in record.replay():
+        if step.actor != "chance":
+            plain.apply(step.action)
+            recording.apply(step.action)
+    assert plain == recording == record.verify()
+    assert Record.of(recording) == replace(record, policies={})
+
+
+def test_a_record_is_the_game_that_playouts_play():
+    results = playouts(TWO, 4, seed=3, first=10, keep_records=True)
+    records = list(records_of(results))
+    assert records == [play_record(TWO, seed=3, index=10 + row) for row in range(4)]
+    for row, record in enumerate(records):
+        record.verify()
+        assert record.winner == ds.board.ANIMALS[results.winner[row]]
+    with pytest.raises(RecordError, match="keep_records"):
+        next(records_of(playouts(TWO, 1, seed=3)))
 
 
 # Text form
 
 
 def test_the_text_form_has_the_keys_of_the_protocol(record):
-    plain = replace(record, digests=b"")
+    plain = replace(record, digests=b"", policies={})
     data = json.loads(plain.to_json())
     assert base64.b64decode(data.pop("actions")) == plain.actions
     assert data.pop("rules_version") == RULES_VERSION
     assert data == {
         "format": 1,
-        "rules": {"animals": ["bird", "insect"]},
+        "rules": {"animals": ["bird", "insect"], "max_turns": 6},
         "seed": 7,
         "index": 3,
         "vp": dict(record.vp),
@@ -107,9 +123,9 @@ def test_the_text_form_has_the_keys_of_the_protocol(record):
 
 def test_a_record_with_the_protocol_keys_alone_is_read(record):
     data = json.loads(record.to_json())
-    for key in ("rules_version", "digests"):
+    for key in ("rules_version", "digests", "policies"):
         del data[key]
-    assert Record.from_json(json.dumps(data)) == replace(record, digests=b"")
+    assert Record.from_json(json.dumps(data)) == replace(record, digests=b"", policies={})
 
 
 def test_text_and_binary_form_come_back(record):
@@ -141,6 +157,9 @@ SPOILED = [
     ("truncated", 0),
     ("digests", "AAAA"),
     ("rules_version", "1"),
+    ("policies", "uniform"),
+    ("policies", {"mammal": "uniform"}),
+    ("policies", {"bird": 3}),
     ("error", 3),
 ]
 

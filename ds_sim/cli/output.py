@@ -1,4 +1,4 @@
-"""What the commands share: options, tables, JSON, progress."""
+"""What the commands share: options, tables, JSON."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from typing import Any, TypeVar
 import click
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from ..errors import DsSimError
 from ..rules import Rules
 
-T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 SEED = click.IntRange(0, 2**64 - 1)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -77,11 +76,3 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     # Piped output is not to be cut to the width of a terminal that is not there.
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     console.print(table)
-
-
-def progress(items: Sequence[T], description: str) -> Iterable[T]:
-    """`items` with a progress bar on stderr if that is a terminal."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        yield from bar.track(items, description=description)

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from .. import actions
+from ..progress import bar
 from ..state import State
-from .output import FILE, json_option, make_rules, print_json, print_table, progress, read_json, rules_options
+from .output import FILE, json_option, make_rules, print_json, print_table, read_json, rules_options
 
 
 @click.command("perft")
@@ -36,8 +37,7 @@ def command(
     else:
         start = State.from_dict(read_json(state_file), explicit_chance=True)
 
-    first = [int(action) for action in start.legal_actions()] if depth else []
-    parts = {action: leaves(after(start, action), depth - 1) for action in progress(first, "first actions")}
+    parts = split(start, depth) if depth else {}
     total = sum(parts.values()) if parts else 1
     if as_json:
         divided = {"divide": {actions.text(action): n for action, n in parts.items()}} if divide else {}
@@ -46,6 +46,17 @@ def command(
     if divide:
         print_table(("action", "leaves"), ((actions.text(action), n) for action, n in parts.items()))
     click.echo(total)
+
+
+def split(start: State, depth: int) -> dict[int, int]:
+    """The leaves below each first action."""
+    first = start.legal_actions().tolist()
+    parts: dict[int, int] = {}
+    with bar("first actions") as report:
+        for action in first:
+            parts[action] = leaves(after(start, action), depth - 1)
+            report(len(parts), len(first))
+    return parts
 
 
 def after(state: State, action: int) -> State:

@@ -10,7 +10,7 @@ import click
 
 from ..board import ANIMALS
 from ..errors import RecordError
-from ..records import Record, Step, read_records
+from ..records import Record, Step, play_record, read_records
 from .output import FILE, json_option, print_json, print_table, say
 
 
@@ -55,7 +55,10 @@ def check(record: Record, steps: bool, *, quiet: bool) -> dict[str, Any]:
             lines.append(line)
             if not quiet:
                 click.echo(words(line))
-        record.verify()
+        if record.error is None:
+            record.verify()
+        else:
+            recur(record)
     except RecordError as error:
         result["error"] = str(error)
     except Exception as error:
@@ -65,6 +68,14 @@ def check(record: Record, steps: bool, *, quiet: bool) -> dict[str, Any]:
         if record.error is not None:
             say(f"the reported error does not recur: {record.error}")
     return result
+
+
+def recur(record: Record) -> None:
+    """Go through what an error report tells of, up to where it failed."""
+    for step in record.replay():
+        step.state.legal_actions()
+    if not record.actions:  # it failed in the native loop: all that is known is which game it was
+        play_record(record.rules, seed=record.seed, index=record.index, policies=record.policies or "uniform")
 
 
 def walk(record: Record) -> Iterator[dict[str, Any]]:

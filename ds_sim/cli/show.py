@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .. import actions
-from ..records import play, random_chooser
+from ..records import play_record
 from ..state import State
 from .output import (
     FILE,
@@ -28,7 +28,12 @@ from .output import (
 @click.argument("file", type=FILE, required=False)
 @rules_options
 @seed_option
-@click.option("--steps", type=click.IntRange(min=0), default=0, help="Random decisions to play first.")
+@click.option(
+    "--steps",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Steps to take, chance included.",
+)
 @json_option
 def command(
     file: Path | None,
@@ -38,11 +43,13 @@ def command(
     steps: int,
     as_json: bool,
 ) -> None:
-    """Show the state in FILE (JSON), or a new game after some random decisions."""
+    """Show the state in FILE (JSON), or one out of the first game that `simulate` plays with this seed."""
     if file is None:
         seed = make_seed(seed)
-        state = State(make_rules(rules_file, animals), seed=seed)
-        play(state, random_chooser(seed), steps)
+        record = play_record(make_rules(rules_file, animals), seed=seed)
+        state = record.start()
+        for action in record.actions[:steps]:
+            state.apply(action)
     elif rules_file or animals or seed is not None or steps:
         raise click.UsageError("FILE is shown as it is: leave out --rules, --animals, --seed and --steps")
     else:
@@ -52,7 +59,7 @@ def command(
         print_json(plain)
         return
     if file is None:
-        click.echo(f"seed {seed}, after {steps} decisions")
+        click.echo(f"seed {seed}, after {steps} steps")
     print_state(plain)
 
 
