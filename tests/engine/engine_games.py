@@ -9,12 +9,16 @@ import os
 import random
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import ds_sim as ds
+from ds_sim._core.layout import STATE
 from ds_sim.board import ANIMALS, CARDS, TILE_KINDS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -143,6 +147,25 @@ def play_out(state: ds.State, choose: Choose) -> ds.State:
     for _ in walk(state, choose):
         pass
     return state
+
+
+# ---- saved bytes: a header of 36 bytes, the rules as JSON, the struct, the history, a checksum of 4 bytes ----
+
+
+def struct_at(data: bytes) -> int:
+    """Where the struct begins."""
+    return 36 + int.from_bytes(data[24:28], "little")
+
+
+def row_of(state: ds.State) -> Any:
+    """The struct of a state, as one element of an array of STATE."""
+    data = state.to_bytes()
+    return np.frombuffer(data, STATE, 1, offset=struct_at(data))[0]
+
+
+def sealed(body: bytes | bytearray) -> bytes:
+    """Bytes without a checksum, with the right one."""
+    return bytes(body) + zlib.crc32(body).to_bytes(4, "little")
 
 
 # ---- other processes ----
