@@ -68,13 +68,11 @@ def _parse(parameters: Mapping[str, Any]) -> tuple[ds.Rules, str]:
         fields = json.loads(given["rules"].replace(";", ","))
     except json.JSONDecodeError as error:
         raise ds.RulesError(f"rules = {given['rules']!r}: expected a JSON object ({error})") from None
-    rules = ds.Rules.from_dict(fields)
     animals = [name for name in re.split(r"[,+;\s]+", given["animals"]) if name]
-    if not animals:
-        return rules, given["utility"]
-    if "animals" not in fields:
-        return rules.replace(animals=animals), given["utility"]
-    if set(animals) != set(rules.animals):
+    if animals and isinstance(fields, dict):
+        fields.setdefault("animals", animals)
+    rules = ds.Rules.from_dict(fields)
+    if animals and set(animals) != set(rules.animals):
         raise ds.RulesError(f"animals = {given['animals']!r}: the parameter `rules` has {', '.join(rules.animals)}")
     return rules, given["utility"]
 
