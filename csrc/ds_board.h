@@ -17,6 +17,8 @@ extern const uint8_t DS_HEX_CORNER_LIST[35][6];   /* the same, ascending */
 extern const uint64_t DS_CORNER_HEXES[92];        /* the one to three hexes a corner touches */
 extern const uint8_t DS_CORNER_HEX_LIST[92][3];   /* the same, ascending, padded with 0xff */
 
+extern const uint64_t DS_BYTE_BITS[256];          /* the positions of a byte's bits, ascending, a byte each */
+
 extern const uint8_t DS_SETUP_TERRAIN[35];        /* sea .. mountain = 0..6, 0xff where no tile lies */
 extern const uint64_t DS_SETUP_TUNDRA;            /* the tiles that carry a tundra tile */
 extern const uint8_t DS_SETUP_ELEMENT[92];        /* meat .. grass = 0..5, 0xff where none lies */

@@ -36,4 +36,27 @@ static inline bool ds_legal_has(const ds_legal_t *legal, unsigned action)
     return action == DS_PASS && legal->pass;
 }
 
+/* Writes base + i for every bit i of the set, ascending; up to 7 bytes beyond them are overwritten. Returns how many. */
+static inline unsigned ds_list_bits(uint64_t bits, unsigned base, uint8_t *out)
+{
+    unsigned n = 0;
+    for (; bits; bits >>= 8, base += 8) {
+        uint64_t ids = DS_BYTE_BITS[bits & 0xff] + base * DS_LANES_ONE;
+        memcpy(out + n, &ids, sizeof ids);
+        n += ds_count(bits & 0xff);
+    }
+    return n;
+}
+
+enum { DS_LEGAL_ROOM = DS_ACTIONS + 8 };
+
+/* The legal actions, ascending, into an array of DS_LEGAL_ROOM; returns their number. */
+static inline unsigned ds_legal_list(const ds_legal_t *legal, uint8_t *out)
+{
+    out[0] = DS_PASS;
+    unsigned n = legal->pass;
+    n += ds_list_bits(legal->bits[0], legal->base[0], out + n);
+    return n + ds_list_bits(legal->bits[1], legal->base[1], out + n);
+}
+
 #endif

@@ -17,6 +17,7 @@ from . import actions, plain
 from ._core.layout import CHANCE, NONE, STATE
 from ._core.state import CoreState
 from .board import ANIMAL_ID, ANIMALS
+from .describe import describe, text
 from .errors import IllegalAction, InvalidState, NotChance, NotTerminal, UnknownAction, show
 from .nodes import NODES
 from .rules import Rules
@@ -30,7 +31,8 @@ _CHECKSUM: Final = struct.Struct("<I")
 _EXPLICIT, _RECORDING = 1, 2
 
 
-def _word(field: str, value: object) -> int:
+def as_word(field: str, value: object) -> int:
+    """`value` as an unsigned 64-bit integer, for seeds and indices."""
     try:
         number = -1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -41,10 +43,10 @@ def _word(field: str, value: object) -> int:
 
 
 def _seed(seed: object) -> int:
-    return secrets.randbits(64) if seed is None else _word("seed", seed)
+    return secrets.randbits(64) if seed is None else as_word("seed", seed)
 
 
-class State(CoreState):  # type: ignore[misc]
+class State(CoreState):
     """A position: whose decision it is, what is legal, and how to go on.
 
     `State(rules, seed=7)` is the start of game 0 of the run with seed 7 (game i: `index=i`). With
@@ -83,7 +85,7 @@ class State(CoreState):  # type: ignore[misc]
         record: bool = False,
     ) -> None:
         self.rules = Rules() if rules is None else _checked_rules(rules)
-        self.seed, self.index = _seed(seed), _word("index", index)
+        self.seed, self.index = _seed(seed), as_word("index", index)
         self._begin(self.rules.core, self.seed, self.index, bool(explicit_chance), bool(record))
 
     # ---- where the game stands ----
@@ -130,6 +132,22 @@ class State(CoreState):  # type: ignore[misc]
             f"action {action} ({actions.text(action)}) is not legal at node {self.node!r} of {self.actor}; legal: {shown}"
         )
 
+    # ---- in words ----
+
+    def describe(self, action: int | str) -> str:
+        """A legal action in one sentence; raises `IllegalAction` for any other.
+
+        >>> State(seed=7).describe("place:speciation_sun")
+        'insect puts a pawn on Speciation (sun)'
+        """
+        return describe(self, action)
+
+    def __str__(self) -> str:
+        return text(self)
+
+    def __repr__(self) -> str:
+        return f"<State turn {self.turn}, {self.node}{f' of {self.actor}' if self.actor else ''}>"
+
     # ---- copies ----
 
     def clone(self) -> State:
@@ -141,7 +159,7 @@ class State(CoreState):  # type: ignore[misc]
 
     def reseed(self, seed: int | None = None, index: int = 0) -> None:
         """Starts the random stream of (seed, index) here; the position stays. None draws a seed."""
-        self.seed, self.index = _seed(seed), _word("index", index)
+        self.seed, self.index = _seed(seed), as_word("index", index)
         self._reseed(self.seed, self.index)
 
     def __copy__(self) -> State:
@@ -215,7 +233,7 @@ class State(CoreState):  # type: ignore[misc]
         row = plain.from_plain(data, rules.dominance_claims == "declared")
         if explicit_chance is None:
             explicit_chance = int(row["actor"]) == CHANCE
-        return cls._of(rules, row, _seed(seed), _word("index", index), bool(explicit_chance), False, b"", reseed=True)
+        return cls._of(rules, row, _seed(seed), as_word("index", index), bool(explicit_chance), False, b"", reseed=True)
 
     @classmethod
     def _of(

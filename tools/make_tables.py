@@ -46,6 +46,8 @@ extern const uint8_t DS_HEX_CORNER_LIST[35][6];   /* the same, ascending */
 extern const uint64_t DS_CORNER_HEXES[92];        /* the one to three hexes a corner touches */
 extern const uint8_t DS_CORNER_HEX_LIST[92][3];   /* the same, ascending, padded with 0xff */
 
+extern const uint64_t DS_BYTE_BITS[256];          /* the positions of a byte's bits, ascending, a byte each */
+
 extern const uint8_t DS_SETUP_TERRAIN[35];        /* sea .. mountain = 0..6, 0xff where no tile lies */
 extern const uint64_t DS_SETUP_TUNDRA;            /* the tiles that carry a tundra tile */
 extern const uint8_t DS_SETUP_ELEMENT[92];        /* meat .. grass = 0..5, 0xff where none lies */
@@ -68,6 +70,11 @@ def corner_words(ids):
     """A corner set as two 64-bit words, the lower corners first."""
     bits = bit_set(ids)
     return [bits & (2**64 - 1), bits >> 64]
+
+
+def byte_bits(byte):
+    """The positions of the bits of a byte, packed the same way, the lowest first."""
+    return sum(bit << 8 * i for i, bit in enumerate(b for b in range(8) if byte >> b & 1))
 
 
 def build(board):
@@ -99,6 +106,7 @@ def build(board):
         "HEX_CORNER_LIST": hex_corners,
         "CORNER_HEXES": [bit_set(ids) for ids in corner_hexes],
         "CORNER_HEX_LIST": [pad(ids, 3) for ids in corner_hexes],
+        "BYTE_BITS": [byte_bits(byte) for byte in range(256)],
         "SETUP_TERRAIN": terrain,
         "SETUP_TUNDRA": bit_set(hex_id[name] for name in setup["tundra"]),
         "SETUP_ELEMENT": element,
@@ -142,6 +150,7 @@ def source_text(tables):
         array("uint8_t DS_HEX_CORNER_LIST[35][6]", map(row, tables["HEX_CORNER_LIST"])),
         array("uint64_t DS_CORNER_HEXES[92]", map(word, tables["CORNER_HEXES"])),
         array("uint8_t DS_CORNER_HEX_LIST[92][3]", map(row, tables["CORNER_HEX_LIST"])),
+        array("uint64_t DS_BYTE_BITS[256]", map(word, tables["BYTE_BITS"])),
         array("uint8_t DS_SETUP_TERRAIN[35]", map(small, tables["SETUP_TERRAIN"])),
         f"const uint64_t DS_SETUP_TUNDRA = {word(tables['SETUP_TUNDRA'])};\n",
         array("uint8_t DS_SETUP_ELEMENT[92]", map(small, tables["SETUP_ELEMENT"])),

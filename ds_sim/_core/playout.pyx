@@ -1,103 +1,227 @@
 # cython: language_level=3
-"""Playing games to their end without the GIL."""
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint64_t
+"""Playing games to their end, without the GIL, under any policies."""
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
 import numpy as np
 
 from ds_sim._core.csrc cimport *
-from ds_sim._core.driver cimport advance, go
+from ds_sim._core.driver cimport advance, go, history_free
 from ds_sim._core.rules cimport CoreRules
+from ds_sim._core.state cimport CoreState
+
+from ds_sim._core.layout import VIEW
+
+assert VIEW.itemsize == sizeof(View)
 
 
-cdef unsigned list_legal(const ds_legal_t* legal, uint8_t* actions) noexcept nogil:
-    """The legal actions, ascending, into room for 235; returns their number."""
-    cdef unsigned n = 0, i
-    cdef uint64_t bits
-    if legal.pass_:
-        actions[0] = DS_PASS
-        n = 1
-    for i in range(2):
-        bits = legal.bits[i]
-        while bits:
-            actions[n] = <uint8_t>(legal.base[i] + ds_first(bits))
-            n += 1
-            bits = ds_without_first(bits)
-    return n
+cdef void set_table(Table* table, const ds_rules_t* rules, ds_tally_t* tally) noexcept nogil:
+    memset(table, 0, sizeof(Table))
+    table.ctx.rules = rules
+    table.ctx.tally = tally
+    table.view.rules = rules[0]
 
 
-cdef int ask(
-    const ds_state_t* s, const Policy* policy, const ds_legal_t* legal, ds_rng_t* rng, Failure* failure
-) noexcept nogil:
-    """The action that a compiled policy chooses, or POLICY_FAILED."""
-    cdef uint8_t[235] actions
-    cdef int32_t n = <int32_t>list_legal(legal, actions), index
-    memcpy(&failure.view, s, sizeof(ds_state_t))
-    failure.view.rng.word[0] = ds_rng_next(rng)
-    failure.view.rng.word[1] = ds_rng_next(rng)
-    index = policy.fn(&failure.view, actions, n)
-    if 0 <= index < n:
-        return actions[index]
-    failure.animal = s.actor
-    failure.answer = index
-    failure.n_legal = n
+cdef int set_policies(Table* table, list policies) except -1:
+    """One for each of the six animals: None (uniform), the address of a policy_fn, or a PythonCallback.
+
+    The caller keeps the callbacks alive.
+    """
+    cdef unsigned a
+    for a in range(DS_ANIMALS):
+        if isinstance(policies[a], PythonCallback):
+            table.policies[a].callback = <void*>policies[a]
+        elif policies[a] is not None:
+            table.policies[a].fn = <policy_fn><size_t>policies[a]
+    return 0
+
+
+cdef class PythonCallback:
+    """A Python policy as the native loop calls it: `choose(state)` returns an action of the state it is shown.
+
+    `prototype` is any state under the same rule set; what is shown are copies of it, set to the position.
+    """
+
+    def __init__(self, choose, CoreState prototype not None):
+        self.choose = choose
+        self.prototype = prototype
+        self.error = None
+
+
+cdef int ask_python(const ds_state_t* s, PythonCallback callback, const ds_legal_t* legal, Table* table) noexcept with gil:
+    cdef CoreState shown
+    cdef int action
+    try:
+        shown = callback.prototype.clone()
+        shown.s = s[0]
+        shown.legal = legal[0]
+        shown.n_legal = table.n_legal
+        shown.reseed(ds_rng_next(&table.rng))
+        action = shown._action_id(callback.choose(shown.clone()))
+        if not 0 <= action < DS_ACTIONS or not ds_legal_has(legal, <unsigned>action):
+            shown._refuse_action(action)
+        return action
+    except BaseException as error:
+        callback.error = error
+        return POLICY_FAILED
+
+
+cdef int ask(const ds_state_t* s, const Policy* policy, const ds_legal_t* legal, Table* table) noexcept nogil:
+    """The action that a policy chooses, or POLICY_FAILED; then the table tells what it saw and answered."""
+    table.n_legal = <int32_t>ds_legal_list(legal, table.legal)
+    memcpy(&table.view.state, s, sizeof(ds_state_t) - sizeof(ds_rng_t))
+    if policy.callback != NULL:
+        return ask_python(s, <PythonCallback>policy.callback, legal, table)
+    table.view.state.rng.word[0] = ds_rng_next(&table.rng)
+    table.answer = policy.fn(&table.view, table.legal, table.n_legal)
+    if 0 <= table.answer < table.n_legal:
+        return table.legal[table.answer]
     return POLICY_FAILED
 
 
-cdef int play_out(
-    ds_state_t* s, const ds_context_t* ctx, const Policy* policies, ds_rng_t* rng, History* history,
-    ds_legal_t* legal, int32_t* decisions, Failure* failure
-) noexcept nogil:
-    """Plays a game to its end. `legal` is what advance filled in for the state, and is used up.
+cdef int play_out(ds_state_t* s, Table* table, History* history, ds_legal_t* legal) noexcept nogil:
+    """Plays a game to its end, counting decisions. Returns an Outcome.
 
-    `policies` has one for each of the six animals; `rng` is the policies' own random stream. Counts the
-    decisions presented, chance not counted. Returns an Outcome.
+    `legal` is what advance filled in for the state, and is used up.
     """
     cdef int n = <int>ds_legal_count(legal), action
     cdef const Policy* policy
     while n > 0:
-        policy = &policies[s.actor]
-        if policy.fn == NULL:
-            action = <int>ds_legal_at(legal, ds_rng_below(rng, <unsigned>n))
+        policy = &table.policies[s.actor]
+        if policy.fn == NULL and policy.callback == NULL:
+            action = <int>ds_legal_at(legal, ds_rng_below(&table.rng, <unsigned>n))
         else:
-            action = ask(s, policy, legal, rng, failure)
+            action = ask(s, policy, legal, table)
             if action < 0:
                 return POLICY_FAILED
-        decisions[0] += 1
-        n = go(s, ctx, <unsigned>action, False, history, legal)
+        table.decisions += 1
+        n = go(s, &table.ctx, <unsigned>action, False, history, legal)
     return n
 
 
-def _bench(CoreRules core, uint64_t seed, int games):
+# ---- games in bulk ----
+
+cdef class Columns:
+    """Rows of the result arrays, one a game; see ds_sim.playouts.Results."""
+
+    cdef int8_t[::1] winner
+    cdef int32_t[:, ::1] vp
+    cdef int32_t[::1] turns, decisions
+    cdef uint8_t[::1] truncated
+    cdef int32_t[:, :, ::1] vp_by_source
+    cdef int8_t[:, ::1] card_taker
+    cdef uint16_t[:, :, ::1] placed
+    cdef uint16_t[:, ::1] eliminated
+    cdef uint8_t[:, ::1] dominated
+
+    def __init__(self, arrays):
+        self.winner = arrays["winner"]
+        self.vp = arrays["vp"]
+        self.turns = arrays["turns"]
+        self.decisions = arrays["decisions"]
+        self.truncated = arrays["truncated"].view(np.uint8)
+        self.vp_by_source = arrays["vp_by_source"]
+        self.card_taker = arrays["card_taker"]
+        self.placed = arrays["placed"]
+        self.eliminated = arrays["eliminated"]
+        self.dominated = arrays["dominated"]
+
+    cdef void fill(self, Py_ssize_t i, const ds_state_t* s, const Table* table) noexcept nogil:
+        cdef const ds_tally_t* tally = table.ctx.tally
+        cdef unsigned c
+        self.winner[i] = <int8_t>ds_winner(s, table.ctx.rules)
+        memcpy(&self.vp[i, 0], s.vp, sizeof(s.vp))
+        self.turns[i] = s.turn
+        self.decisions[i] = table.decisions
+        self.truncated[i] = s.truncated
+        memcpy(&self.vp_by_source[i, 0, 0], tally.vp, sizeof(tally.vp))
+        for c in range(DS_CARDS):
+            self.card_taker[i, c] = <int8_t>tally.card_taker[c]  # DS_NONE becomes -1
+        memcpy(&self.placed[i, 0, 0], tally.placed, sizeof(tally.placed))
+        memcpy(&self.eliminated[i, 0], tally.eliminated, sizeof(tally.eliminated))
+        memcpy(&self.dominated[i, 0], tally.dominated, sizeof(tally.dominated))
+
+
+class PolicyFailure(Exception):
+    """A policy raised or answered nonsense: whose policy, what it saw, what it returned."""
+
+    def __init__(self, animal, view, legal, answer):
+        super().__init__(animal, answer)
+        self.animal, self.view, self.legal, self.answer = animal, view, legal, answer
+
+
+cdef raise_failure(const ds_state_t* s, const Table* table):
+    view = np.frombuffer((<const char*>&table.view)[:sizeof(View)], VIEW)
+    legal = np.frombuffer((<const char*>table.legal)[:table.n_legal], np.uint8)
+    raise PolicyFailure(s.actor, view, legal, table.answer)
+
+
+def play_games(
+    CoreRules core not None, CoreState start, list policies not None, uint64_t seed, uint64_t first, Py_ssize_t row,
+    Py_ssize_t games, Columns columns not None, list records, const uint8_t[::1] stop not None, int64_t[::1] done not None
+):
+    """Plays games first, first + 1, ... of the run with a seed into rows row, row + 1, ... of the columns.
+
+    From the setup, or from the position of `start`. Ends early once stop[0] is set; done[0] counts games. With a
+    list `records`, appends (row, action bytes). Raises PolicyFailure. Holds no GIL while it plays.
+    """
     cdef ds_state_t s
     cdef ds_legal_t legal
-    cdef ds_context_t ctx
-    cdef Policy[6] policies
-    cdef ds_rng_t rng
-    cdef int32_t decisions = 0
-    cdef Failure failure
-    cdef int i
-    memset(policies, 0, sizeof(policies))
-    ctx.rules = &core.c
-    ctx.tally = NULL
-    with nogil:
-        for i in range(games):
-            rng = ds_rng_stream(seed, i, DS_LANE_POLICY)
-            ds_setup(&s, &ctx, ds_rng_stream(seed, i, DS_LANE_CHANCE))
-            advance(&s, &ctx, False, NULL, &legal)
-            play_out(&s, &ctx, policies, &rng, NULL, &legal, &decisions, &failure)
-    return decisions
+    cdef ds_tally_t tally
+    cdef Table table
+    cdef History history
+    cdef History* log = NULL
+    cdef Py_ssize_t i = 0
+    cdef uint64_t index
+    cdef int outcome = FINISHED
+    set_table(&table, &core.c, &tally)
+    set_policies(&table, policies)
+    memset(&history, 0, sizeof(history))
+    if records is not None:
+        log = &history
+    try:
+        with nogil:
+            while i < games and not stop[0]:
+                index = first + <uint64_t>i
+                ds_tally_clear(&tally)
+                table.rng = ds_rng_stream(seed, index, DS_LANE_POLICY)
+                table.decisions = 0
+                history.size = 0
+                if start is None:
+                    ds_setup(&s, &table.ctx, ds_rng_stream(seed, index, DS_LANE_CHANCE))
+                else:
+                    s = start.s
+                    s.rng = ds_rng_stream(seed, index, DS_LANE_CHANCE)
+                outcome = advance(&s, &table.ctx, False, log, &legal)
+                if outcome > 0:
+                    outcome = play_out(&s, &table, log, &legal)
+                if outcome < 0:
+                    break
+                columns.fill(row + i, &s, &table)
+                if log != NULL:
+                    with gil:
+                        records.append((row + i, (<const char*>history.actions)[:history.size]))
+                i += 1
+                done[0] = i
+        if outcome == OUT_OF_MEMORY:
+            raise MemoryError
+        if outcome == POLICY_FAILED:
+            raise_failure(&s, &table)
+    finally:
+        history_free(&history)
 
 
-def _floor(uint64_t n):
-    """One bounded draw, one bit select, one dependent load of a state."""
+# ---- the bare floor of the benchmarks ----
+
+def floor_loop(uint64_t n):
+    """n times one bounded draw, one bit select and one dependent load of a state: what a random decision costs at least."""
     cdef ds_state_t s
-    cdef ds_rng_t rng = ds_rng_stream(1, 1, 0)
-    cdef uint64_t i, x = 0, set = <uint64_t>0x1ffffffffff
+    cdef ds_rng_t rng = ds_rng_stream(1, 1, DS_LANE_POLICY)
+    cdef uint64_t i, total = 0, spaces = ds_bit(DS_SPACES) - 1
     memset(&s, 0, sizeof(s))
-    for i in range(41):
-        s.owner[i] = <uint8_t>(i * 7)
+    for i in range(DS_SPACES):
+        s.owner[i] = <uint8_t>(i % DS_ANIMALS)
     with nogil:
         for i in range(n):
-            x += s.owner[ds_select(set, ds_rng_below(&rng, 41))]
-    return x
+            total += s.owner[ds_select(spaces, ds_rng_below(&rng, DS_SPACES))]
+    return total

@@ -145,20 +145,10 @@ cdef class CoreState:
 
         At a chance node these are the possible outcomes.
         """
-        cdef cnp.npy_intp n = self.n_legal
+        cdef uint8_t[256] actions
+        cdef cnp.npy_intp n = <cnp.npy_intp>ds_legal_list(&self.legal, actions)
         cdef cnp.ndarray out = cnp.PyArray_EMPTY(1, &n, cnp.NPY_UINT8, 0)
-        cdef uint8_t* data = <uint8_t*>cnp.PyArray_DATA(out)
-        cdef uint64_t bits
-        cdef unsigned i
-        if self.legal.pass_:
-            data[0] = DS_PASS
-            data += 1
-        for i in range(2):
-            bits = self.legal.bits[i]
-            while bits:
-                data[0] = <uint8_t>(self.legal.base[i] + ds_first(bits))
-                data += 1
-                bits = ds_without_first(bits)
+        memcpy(cnp.PyArray_DATA(out), actions, n)
         return out
 
     def legal_mask(self):
@@ -170,7 +160,7 @@ cdef class CoreState:
     def _chance_outcomes(self):
         cdef uint8_t weights[26]
         cdef unsigned base, total = ds_chance_weights(&self.s, self.ctx.rules, weights, &base)
-        return [(base + i, weights[i] / total) for i in range(DS_CARDS) if weights[i] > 0]
+        return [(base + i, <double>weights[i] / <double>total) for i in range(DS_CARDS) if weights[i] > 0]
 
     # ---- questions ----
 

@@ -1,0 +1,230 @@
+"""Who plays: playout policies, the built-in ones and the user's own.
+
+`policy` compiles a Python function with Numba to a callback that the native loop calls without the GIL:
+
+>>> @policy
+... def last_action(view, legal, n):
+...     return n - 1
+
+It is shown `view`, a record of the state (`ds_sim._core.layout.VIEW`; a copy, so nothing it does there has an
+effect) with the rule set in `view.rules` and a private random 64-bit number in `view.random`; `legal`, the n legal
+actions ascending; and returns an index into them. `PythonPolicy` takes any callable on a `State`, for prototypes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias, overload
+
+import numpy as np
+
+from ._core.layout import VIEW
+from ._core.playout import PolicyFailure, PythonCallback
+from .actions import text
+from .board import ANIMAL_ID, ANIMALS
+from .errors import PolicyError, nearest, show
+from .nodes import NODES
+from .rules import Rules
+
+Handle: TypeAlias = "int | PythonCallback | None"
+"""A policy as the core takes it: the address of a C function, a Python callback, or None for uniform."""
+
+_RAISED: Final = -(2**31)
+"""What a compiled policy returns when the user's function raised."""
+
+
+class Policy:
+    """Something that chooses actions. Policies have a name, and are shared freely between runs and threads."""
+
+    name: str
+
+    def handle(self, prototype: Any) -> Handle:
+        """What the core takes; `prototype` is any state under the rule set to be played."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<policy {self.name}>"
+
+
+class UniformPolicy(Policy):
+    """Every legal action with the same probability."""
+
+    name = "uniform"
+
+    def handle(self, prototype: Any) -> Handle:
+        return None
+
+
+class CompiledPolicy(Policy):
+    """A function (view, legal, n) -> index, compiled by Numba when first used.
+
+    With `checked=True` array indices are checked (slower): an index error then surfaces instead of reading
+    whatever lies there.
+    """
+
+    def __init__(self, function: Callable[..., int], *, name: str | None = None, checked: bool = False) -> None:
+        if not callable(function):
+            raise PolicyError(f"policy = {show(function)}: expected a function of (view, legal, n)")
+        self.function = function
+        self.name = name or getattr(function, "__name__", "policy")
+        self.checked = checked
+        self._callback: Any = None
+
+    def handle(self, prototype: Any) -> Handle:
+        if self._callback is None:
+            self._callback = _compile(self.function, self.checked, self.name)
+        return int(self._callback.address)
+
+    def explain(self, view: Any, legal: Any) -> PolicyError:
+        """What went wrong, found by running the Python function again on what it was shown."""
+        function = getattr(self.function, "py_func", self.function)
+        try:
+            answer = function(view.view(np.recarray)[0], legal, len(legal))
+        except Exception as error:
+            explained = PolicyError(f"policy {self.name!r} raised {type(error).__name__}: {error} {_where(view, legal)}")
+            explained.__cause__ = error
+            return explained
+        return PolicyError(f"policy {self.name!r} raised an exception {_where(view, legal)}; in Python it returns {answer!r}")
+
+    def __reduce__(self) -> Any:
+        return CompiledPolicy, (self.function,)
+
+
+class PythonPolicy(Policy):
+    """Any callable that takes a `State` and returns one of its legal actions, by id or text. Slow, for prototypes.
+
+    The state it is shown is a copy; its `seed` is a private random number.
+    """
+
+    def __init__(self, choose: Callable[[Any], int | str], *, name: str | None = None) -> None:
+        if not callable(choose):
+            raise PolicyError(f"policy = {show(choose)}: expected a callable on a state")
+        self.choose = choose
+        self.name = name or getattr(choose, "__name__", type(choose).__name__)
+
+    def handle(self, prototype: Any) -> Handle:
+        return PythonCallback(self.choose, prototype)
+
+
+UNIFORM: Final = UniformPolicy()
+
+_BUILT_IN: Final = ("uniform", "greedy", "expert")
+
+
+@overload
+def policy(function: Callable[..., int], /) -> CompiledPolicy: ...
+@overload
+def policy(*, name: str | None = None, checked: bool = False) -> Callable[[Callable[..., int]], CompiledPolicy]: ...
+def policy(
+    function: Callable[..., int] | None = None, /, *, name: str | None = None, checked: bool = False
+) -> CompiledPolicy | Callable[[Callable[..., int]], CompiledPolicy]:
+    """Makes a policy of a function (view, legal, n) -> index into `legal`; compiled by Numba when first used.
+
+    >>> @policy(name="first", checked=True)
+    ... def first_action(view, legal, n):
+    ...     return 0
+    >>> first_action
+    <policy first>
+    """
+
+    def make(function: Callable[..., int]) -> CompiledPolicy:
+        return CompiledPolicy(function, name=name, checked=checked)
+
+    return make if function is None else make(function)
+
+
+PolicyLike: TypeAlias = "str | Policy | Callable[[Any], int | str]"
+
+
+def named(value: object, field: str = "policies") -> Policy:
+    """The policy that a name, a policy or a callable on a state stands for."""
+    if isinstance(value, Policy):
+        return value
+    if isinstance(value, str):
+        if value == "uniform":
+            return UNIFORM
+        if value in _BUILT_IN:
+            from . import players
+
+            built_in: Policy = getattr(players, value.upper())
+            return built_in
+        raise PolicyError(f"{field} = {show(value)}: expected one of {', '.join(_BUILT_IN)}{nearest(value, _BUILT_IN)}")
+    if callable(value):
+        return PythonPolicy(value)
+    raise PolicyError(f"{field} = {show(value)}: expected a name, a policy or a callable on a state")
+
+
+def by_animal(policies: PolicyLike | Mapping[str, PolicyLike], rules: Rules) -> tuple[Policy | None, ...]:
+    """The policy of each of the six animals, None for those not in play: one policy for all, or a map by animal."""
+    if not isinstance(policies, Mapping):
+        one = named(policies)
+        return tuple(one if animal in rules.animals else None for animal in ANIMALS)
+    playing = ", ".join(rules.animals)
+    for animal in policies:
+        if animal not in rules.animals:
+            raise PolicyError(f"policies key = {show(animal)}: expected the animals in play, {playing}")
+    for animal in rules.animals:
+        if animal not in policies:
+            raise PolicyError(f"policies = {show(dict(policies))}: {animal} has none; expected one for each of {playing}")
+    chosen: list[Policy | None] = [None] * len(ANIMALS)
+    for animal, value in policies.items():
+        chosen[ANIMAL_ID[animal]] = named(value, f"policies[{animal!r}]")
+    return tuple(chosen)
+
+
+def handles(chosen: tuple[Policy | None, ...], prototype: Any) -> list[Handle]:
+    """What the core takes, one for each of the six animals; keep the list while it plays."""
+    return [None if one is None else one.handle(prototype) for one in chosen]
+
+
+def blame(failure: PolicyFailure, chosen: tuple[Policy | None, ...], held: list[Handle]) -> BaseException:
+    """The exception to raise for a failed policy."""
+    culprit, handle = chosen[failure.animal], held[failure.animal]
+    if isinstance(handle, PythonCallback):
+        error: BaseException = handle.error
+        if not isinstance(error, Exception):
+            return error  # KeyboardInterrupt and the like
+        blamed = PolicyError(f"policy {culprit.name!r} of {ANIMALS[failure.animal]}: {type(error).__name__}: {error}")
+        blamed.__cause__ = error
+        return blamed
+    assert isinstance(culprit, CompiledPolicy)
+    if failure.answer == _RAISED:
+        return culprit.explain(failure.view, failure.legal)
+    return PolicyError(
+        f"policy {culprit.name!r} returned {failure.answer} {_where(failure.view, failure.legal)}; "
+        f"expected an index from 0 to {len(failure.legal) - 1}"
+    )
+
+
+def _where(view: Any, legal: Any) -> str:
+    actor, node = ANIMALS[view["actor"][0]], NODES[view["node"][0]]
+    return f"at node {node!r} of {actor} with {len(legal)} legal actions ({text(int(legal[0]))}, ...)"
+
+
+def _compile(function: Any, checked: bool, name: str) -> Any:
+    """A C callback of the user's function. Exceptions inside become a status: Numba would print and swallow them."""
+    import numba
+    from numba import carray, types
+    from numba.core.ccallback import CFunc
+
+    from ._jit import cache_for
+
+    inner = function if hasattr(function, "py_func") else numba.njit(boundscheck=checked, nogil=True)(function)
+    arguments = (types.CPointer(numba.from_dtype(VIEW)), types.CPointer(types.uint8), types.int32)
+
+    def callback(view_pointer, legal_pointer, n):  # type: ignore[no-untyped-def]
+        view = carray(view_pointer, (1,))[0]
+        legal = carray(legal_pointer, (n,))
+        try:
+            answer = inner(view, legal, n)
+        except Exception:
+            answer = _RAISED
+        return answer
+
+    try:
+        compiled = CFunc(callback, (arguments, types.int32), locals={}, options={"nopython": True})
+        compiled._cache = cache_for(getattr(function, "py_func", function), boundscheck=checked)
+        compiled.compile()
+    except numba.core.errors.NumbaError as error:
+        raise PolicyError(f"policy {name!r} does not compile: {error}") from error
+    return compiled
