@@ -6,7 +6,7 @@ What is wrong with the form of the data is said here; whether the position is po
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -81,7 +81,7 @@ def _hibernating(row: Row) -> dict[str, Any] | None:
 
 def _cursor(row: Row) -> dict[str, Any]:
     """What differs from an empty cursor, under the names of the C struct."""
-    fields = CURSOR.fields or {}
+    fields: Mapping[str, Any] = CURSOR.fields or {}
     empty, cursor = _empty_cursor(), row["cursor"]
     return {name: cursor[name].tolist() for name in fields if not np.array_equal(cursor[name], empty[name])}
 
@@ -359,6 +359,6 @@ def from_plain(data: object, declared: bool) -> Row:
     return row
 
 
-def rules_of(data: object) -> Callable[[], Any] | Any:
+def rules_of(data: object) -> Any:
     """The `rules` of plain data, unchecked but for being there."""
     return _mapping("state", data).get("rules")

@@ -88,7 +88,7 @@ RULES = np.dtype(
 
 def _view() -> np.dtype:
     """A state as policies see it: a private random number where the random stream was, and the rule set behind."""
-    fields = {name: (dtype, offset) for name, (dtype, offset, *_) in STATE.fields.items()}
+    fields = {name: (dtype, offset) for name, (dtype, offset, *_) in (STATE.fields or {}).items()}
     fields["random"] = (np.dtype("u8"), fields.pop("rng")[1])
     fields["rules"] = (RULES, STATE.itemsize)
     return np.dtype(
