@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -14,8 +13,6 @@ import ds_sim as ds
 from ds_sim.nodes import NODES
 
 TESTS = Path(__file__).parents[1]
-sys.path.insert(0, str(TESTS))
-
 EACH_NODE = 3
 
 
