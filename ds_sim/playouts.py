@@ -24,6 +24,7 @@ from .rules import Rules
 from .state import State, Utility, as_word
 
 if TYPE_CHECKING:
+    from .batch import Batch
     import pandas
     import polars
     import pyarrow
@@ -200,12 +201,20 @@ def playouts_from(
         raise RunError(f"state = {show(state)}: expected a ds_sim.State")
     if state.is_terminal:
         raise RunError("state: the game is over; expected a position with something to decide")
-    return _run(state.rules, state, games, policies, seed, first, threads, progress, keep_records)
+    return _run(state.rules, state.array.view(np.uint8).copy(), games, policies, seed, first, threads, progress, keep_records)
+
+
+def play_positions(
+    batch: Batch, policies: PolicyLike | Mapping[str, PolicyLike], seed: int | None, threads: int | None
+) -> Results:
+    """`Batch.playout`."""
+    starts = batch.array.view(np.uint8).copy()
+    return _run(batch.rules, starts, len(batch), policies, seed, 0, threads, None, False)
 
 
 def _run(
     rules: Rules,
-    start: State | None,
+    starts: npt.NDArray[np.uint8] | None,
     games: int,
     policies: PolicyLike | Mapping[str, PolicyLike],
     seed: int | None,
@@ -227,16 +236,16 @@ def _run(
     records: list[tuple[int, bytes]] | None = [] if keep_records else None
     stop = np.zeros(1, np.uint8)
     chunk = max(1, min(_CHUNK_MOST, games // (8 * workers)))
-    starts = range(0, games, chunk)
-    done = np.zeros(len(starts), np.int64)
+    rows = range(0, games, chunk)
+    done = np.zeros(len(rows), np.int64)
 
     def play(k: int) -> None:
-        row = starts[k]
+        row = rows[k]
         size = min(chunk, games - row)
-        play_games(rules.core, start, held, seed, first + row, row, size, columns, records, stop, done[k : k + 1])
+        play_games(rules.core, starts, held, seed, first + row, row, size, columns, records, stop, done[k : k + 1])
 
     try:
-        run_chunks(play, len(starts), workers, stop, lambda: int(done.sum()), games, progress)
+        run_chunks(play, len(rows), workers, stop, lambda: int(done.sum()), games, progress)
     except PolicyFailure as failure:
         raise blame(failure, chosen, held) from None
     kept = None if records is None else tuple(actions for _, actions in sorted(records))

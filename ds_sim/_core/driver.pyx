@@ -40,22 +40,22 @@ cdef int advance(
     cdef int n
     cdef unsigned action
     while True:
-        if not explicit_chance and history == NULL and ds_is_chance(s.node):
-            ds_step(s, ctx, ds_sample(s, ctx.rules))
+        if not explicit_chance and ds_is_chance(s.node):
+            # Drawn even where there is but one outcome, so that a game is the same recorded or not.
+            action = ds_sample(s, ctx.rules)
+            if history != NULL:
+                legal_actions(s, ctx.rules, legal)
+                if ds_legal_count(legal) > 1 and history_add(history, action) < 0:
+                    return -1
+            ds_step(s, ctx, action)
             continue
         legal_actions(s, ctx.rules, legal)
         if s.node == DS_END:
             return 0
         n = <int>ds_legal_count(legal)
-        if n < 2:
-            ds_step(s, ctx, ds_legal_at(legal, 0) if n == 1 else <unsigned>DS_PASS)
-        elif explicit_chance or not ds_is_chance(s.node):
+        if n > 1:
             return n
-        else:
-            action = ds_sample(s, ctx.rules)
-            if history_add(history, action) < 0:
-                return -1
-            ds_step(s, ctx, action)
+        ds_step(s, ctx, ds_legal_at(legal, 0) if n == 1 else <unsigned>DS_PASS)
 
 
 cdef int go(

@@ -157,13 +157,14 @@ cdef raise_failure(const ds_state_t* s, const Table* table):
 
 
 def play_games(
-    CoreRules core not None, CoreState start, list policies not None, uint64_t seed, uint64_t first, Py_ssize_t row,
-    Py_ssize_t games, Columns columns not None, list records, const uint8_t[::1] stop not None, int64_t[::1] done not None
+    CoreRules core not None, const uint8_t[::1] starts, list policies not None, uint64_t seed, uint64_t first,
+    Py_ssize_t row, Py_ssize_t games, Columns columns not None, list records, const uint8_t[::1] stop not None, int64_t[::1] done not None
 ):
     """Plays games first, first + 1, ... of the run with a seed into rows row, row + 1, ... of the columns.
 
-    From the setup, or from the position of `start`. Ends early once stop[0] is set; done[0] counts games. With a
-    list `records`, appends (row, action bytes). Raises PolicyFailure. Holds no GIL while it plays.
+    From the setup, or from positions: `starts` holds the bytes of one state for all games, or of one for each row.
+    Ends early once stop[0] is set; done[0] counts games. With a list `records`, appends (row, action bytes). Raises
+    PolicyFailure. Holds no GIL while it plays.
     """
     cdef ds_state_t s
     cdef ds_legal_t legal
@@ -174,6 +175,7 @@ def play_games(
     cdef Py_ssize_t i = 0
     cdef uint64_t index
     cdef int outcome = FINISHED
+    cdef bint one = starts is not None and starts.shape[0] == sizeof(ds_state_t)
     set_table(&table, &core.c, &tally)
     set_policies(&table, policies)
     memset(&history, 0, sizeof(history))
@@ -187,10 +189,10 @@ def play_games(
                 table.rng = ds_rng_stream(seed, index, DS_LANE_POLICY)
                 table.decisions = 0
                 history.size = 0
-                if start is None:
+                if starts is None:
                     ds_setup(&s, &table.ctx, ds_rng_stream(seed, index, DS_LANE_CHANCE))
                 else:
-                    s = start.s
+                    memcpy(&s, &starts[0 if one else (row + i) * <Py_ssize_t>sizeof(ds_state_t)], sizeof(ds_state_t))
                     s.rng = ds_rng_stream(seed, index, DS_LANE_CHANCE)
                 outcome = advance(&s, &table.ctx, False, log, &legal)
                 if outcome > 0:
