@@ -4,10 +4,10 @@ What Numba's own cache leaves open, and this one does not:
 
 - Where nothing can be stored (read-only packages, no home, a full disk) all works, with one warning.
 - A file that is cut or altered counts as missing. Numba's own cache raises on it.
-- Each compiled signature is one file, replaced whole. Numba numbers files through an index, and processes that
-  start together can give two signatures one number.
-- Code is inlined across modules, so a policy compiled with an older ds-sim is compiled again, and so is code compiled
-  with other options.
+- Each compiled signature is one file, replaced whole. Numba numbers files through an index, and processes
+  that start together can give two signatures one number.
+- Code is inlined across modules, so a policy compiled with another ds-sim is compiled again, and so is code
+  compiled with other options.
 """
 
 from __future__ import annotations
@@ -29,13 +29,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE: Final = Path(__file__).parent
 _INLINED: Final = (
-    "data/board.json",
-    "board.py",
-    "_core/layout.py",
-    "_jit.py",
-    "scoring/*.py",
-    "policies.py",
-    "policies/*.py",
+    *("data/board.json", "board.py", "_core/layout.py", "_jit.py"),
+    *("scoring/*.py", "policies.py", "policies/*.py"),
 )
 _DIGEST: Final = hashlib.sha256().digest_size
 
@@ -56,8 +51,8 @@ def jit(function: Any = None, /, **options: Any) -> Any:
 def cache_for(function: Callable[..., Any], **options: Any) -> Any:
     """A cache for what Numba compiles from a function, for the `_cache` of a dispatcher or a cfunc.
 
-    Code compiled under other `options` is kept apart. Where no file can be stored it stores nothing, and the first such
-    call of a process warns.
+    Code compiled under other `options` does not count. Where no file can be stored it stores nothing, and the
+    first such call of a process warns.
     """
     try:
         return _Cache(function, options)
@@ -88,36 +83,33 @@ def _fingerprint() -> bytes:
 class _Places(CompileResultCacheImpl):
     """Numba's places for files, but none below an unknown home: Numba would make a directory named "~"."""
 
-    @property
-    def _locator_classes(self) -> list[Any]:
-        places = CompileResultCacheImpl._locator_classes
-        if os.path.isabs(os.path.expanduser("~")):
-            return list(places)
-        return [place for place in places if not place.__name__.endswith("UserWideCacheLocator")]
+    def __init__(self, function: Callable[..., Any]) -> None:
+        if not os.path.isabs(os.path.expanduser("~")):
+            places = self._locator_classes
+            self._locator_classes = [p for p in places if not p.__name__.endswith("UserWideCacheLocator")]
+        super().__init__(function)  # type: ignore[no-untyped-call]
 
 
 class _Cache(FunctionCache):
     _impl_class = _Places
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
-        super().__init__(function)
-        stamp = (
-            self._impl.locator.get_source_stamp(),
-            sorted(options.items()),
-            numba.config.BOUNDSCHECK,
-            _fingerprint(),
-        )
-        self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        source = self._impl.locator.get_source_stamp()
+        checked: Any = getattr(numba.config, "BOUNDSCHECK")  # noqa: B009 - set at run time
+        stamp = (source, sorted(options.items()), checked, _fingerprint())
+        files: Any = _Files
+        self._cache_file = files(self._cache_path, self._impl.filename_base, stamp)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
-            super().save_overload(sig, data)
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except OSError:
             _warn_uncached()
 
 
 class _Files(IndexDataCacheFile):
-    """One file for each signature and processor: a digest of what it was made from and of the code, then the code."""
+    """One file for each signature and processor: a digest of the code and what it is made from, then the code."""
 
     def load(self, key: Any) -> Any:
         try:
@@ -128,7 +120,7 @@ class _Files(IndexDataCacheFile):
         return pickle.loads(code) if data[:_DIGEST] == self._digest(key, code) else None
 
     def save(self, key: Any, data: Any) -> None:
-        code = self._dump(data)
+        code = self._dump(data)  # type: ignore[no-untyped-call]
         with self._open_for_write(str(self._path(key))) as file:
             file.write(self._digest(key, code) + code)
 

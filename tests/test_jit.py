@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import ds_sim
+
 MODULE = """
 from ds_sim._jit import jit
 from ds_sim.scoring.kernels import has
@@ -64,8 +66,8 @@ def warm(compiled_once):
 
 def start(home, before="", change="", **environment):
     """A fresh interpreter that runs the code in `home`, with its cache there too."""
-    root = Path(__file__).parents[1]
-    paths = os.pathsep.join([str(home), str(root)])
+    package = Path(ds_sim.__file__).parents[1]
+    paths = os.pathsep.join([str(home), str(package)])
     environment = {"PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(home / "cache"), **environment}
     return subprocess.Popen(
         [sys.executable, "-B", "-c", REPORT.replace("BEFORE", before).replace("CHANGE", change)],

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from engine.engine_games import biased, random_rules, run_python, uniform, walk
+from engine_games import biased, random_rules, run_python, uniform, walk
 
 import ds_sim as ds
 from ds_sim import scoring
@@ -29,7 +29,7 @@ def random_game(seed):
 
 @pytest.fixture(scope="module")
 def at():
-    """Positions of random games, by node: all of those where something can be scored, and a share of the others."""
+    """Positions of random games by node: all where something can be scored, and a share of the others."""
     found, rng = defaultdict(list), random.Random(0)
     for seed in range(GAMES):
         for state in random_game(seed):
@@ -51,7 +51,7 @@ def in_set(word):
 
 
 def after(state, action):
-    """The state after an action, or None if more than the action and questions without an answer came after it."""
+    """The state after an action, or None if more happened than the action itself."""
     other = state.clone()
     other.apply(action)
     same = (other.turn, other.array["phase"][0], other.array["taken"][0])
@@ -215,7 +215,7 @@ def test_extinction_takes_the_endangered_and_survival_and_final_scoring_pay_as_t
 
 def test_hibernating_species_are_spared_and_only_they():
     state = hibernation()
-    asleep, animal, hex = (int(state.array[f"hibernating_{part}"][0]) for part in ("count", "animal", "hex"))
+    asleep, animal, hex = hibernating(state)
     assert asleep > 0
     awake = row(state)
     awake["hibernating_count"] = 0
@@ -224,6 +224,10 @@ def test_hibernating_species_are_spared_and_only_they():
     expected = np.zeros((6, 35), int)
     expected[animal, hex] = asleep if there else 0
     assert there and difference.tolist() == expected.tolist()
+
+
+def hibernating(state):
+    return [int(state.array[f"hibernating_{part}"][0]) for part in ("count", "animal", "hex")]
 
 
 def hibernation():
@@ -425,10 +429,9 @@ def test_no_rows_give_empty_results(name, rules):
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_results_go_where_they_are_told(name, rows, rules):
     expected = score(name, rows, rules)
-    for out in (
-        [np.ones_like(e) for e in expected],
-        [np.ones((2 * len(e), *e.shape[1:]), e.dtype)[::2] for e in expected],
-    ):
+    whole = [np.ones_like(e) for e in expected]
+    strided = [np.repeat(w, 2, axis=0)[::2] for w in whole]
+    for out in (whole, strided):
         kind = {"survival": scoring.Survival, "glaciation_worth": scoring.Glaciation}.get(name)
         got = score(name, rows, rules, out=kind(*out) if kind else out[0])
         assert all(g is o for g, o in zip(got, out, strict=True)) and same(out, expected)

@@ -1,13 +1,14 @@
 """What positions are worth, on one state or on many: matches, dominance, and what actions would bring.
 
 Every function takes `states`: a `State`, a `Batch`, or an array (n,) of the states' layout (`State.array`,
-`Batch.array`, a slice or a copy of them, read-only or not). Results have a leading axis n, which a single state (or
-array of no axis) does not have. What depends on the rule set takes `rules`, a `Rules`: a State and a Batch bring their own, an
-array needs it. `out` takes results into arrays of the same shape and dtype, and they are returned. `parallel=True`
-spreads the rows over threads, one for each processor this process may use. The GIL is not held. The first call
-compiles (some seconds) or loads the compiled code from Numba's cache.
+`Batch.array`, a slice or a copy of them, read-only or not). Results have a leading axis n, which a single
+state (or an array of no axis) does not have. What depends on the rule set takes `rules`, a `Rules`: a State
+and a Batch bring their own, an array needs it. `out` takes results into arrays of the same shape and dtype; they
+are returned. `parallel=True` spreads the rows over threads, one for each processor this process may use. The
+GIL is not held. The first call compiles (some seconds) or loads what was compiled before.
 
-The functions of `ds_sim.scoring.kernels` answer the same questions for one hex of one position, from compiled policies.
+The functions of `ds_sim.scoring.kernels` answer the same questions for one hex of one position, from compiled
+policies.
 
 >>> import ds_sim as ds
 >>> from ds_sim import scoring
@@ -17,6 +18,7 @@ The functions of `ds_sim.scoring.kernels` answer the same questions for one hex 
 4
 """
 
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import os
@@ -75,7 +77,7 @@ class Glaciation(NamedTuple):
     vanished: UInt8
     """uint8 (n, 35, 6): elements of every type that would go to the bag (R-GLA-4)."""
     gained: UInt8
-    """uint8 (n, 35, 6): tiles every animal would newly dominate; none with declared claims, where cones only fall."""
+    """uint8 (n, 35, 6): tiles every animal would newly dominate; none with declared claims."""
     ceded: UInt8
     """uint8 (n, 35, 6): tiles every animal would no longer dominate."""
     survivor: Int8
@@ -88,7 +90,7 @@ class Glaciation(NamedTuple):
 
 
 def matches(states: Any, *, out: UInt8 | None = None, parallel: bool = False) -> UInt8:
-    """The match of every animal with every tile (R-DOM-1): uint8 (n, 6, 35), 0 to 36; zero where no tile is."""
+    """The match of every animal with every tile (R-DOM-1): uint8 (n, 6, 35), 0 to 36; 0 where no tile is."""
     return _score_one(_matches, _rows_alone(states), np.uint8, (N_ANIMALS, N_HEXES), out, parallel)
 
 
@@ -102,8 +104,8 @@ def dominance(
 ) -> Int8:
     """Who dominates every hex (R-DOM-4): int8 (n, 35), an animal 0 to 5, or -1 for nobody.
 
-    With declared claims these are the cones. `deserved=True` tells who deserves dominance (R-DOM-3) under either kind of
-    claims, and needs no rules.
+    With declared claims these are the cones. `deserved=True` tells who deserves dominance (R-DOM-3) under
+    either kind of claims, and needs no rules.
     """
     if deserved:
         return _score_one(_deserved, _rows_alone(states), np.int8, (N_HEXES,), out, parallel)
@@ -154,7 +156,7 @@ def glaciation_worth(
 def wanderlust_worth(
     states: Any, rules: Rules | None = None, *, out: Int32 | None = None, parallel: bool = False
 ) -> Int32:
-    """VPs for a tile put on every empty hex adjacent to a tile (R-WAN-2): int32 (n, 35), 0 for every other hex."""
+    """VPs for a tile put on an empty hex adjacent to a tile (R-WAN-2): int32 (n, 35), 0 for other hexes."""
     return _score_one(_wanderlust, _rows(states, rules), np.int32, (N_HEXES,), out, parallel)
 
 
@@ -267,15 +269,13 @@ _ANY_RULES.flags.writeable = False
 
 def _rows(states: Any, rules: Rules | None) -> _Rows:
     array, own, single = _opened(states)
-    if rules is not None and not isinstance(rules, Rules):
-        raise InvalidState(f"rules = {show(rules)}: expected a ds_sim.Rules")
-    if own is None and rules is None:
-        raise InvalidState(
-            "rules = None: expected a ds_sim.Rules, as an array of states does not tell its own"
-        )
-    if own is not None and rules is not None and own != rules:
+    if rules is None:
+        rules = own
+    if not isinstance(rules, Rules):
+        raise InvalidState(f"rules = {show(rules)}: expected a ds_sim.Rules; an array of states brings none")
+    if own not in (None, rules):
         raise InvalidState("rules: not those of the states; leave them out")
-    return _Rows(array, (rules or own).core.array, single)
+    return _Rows(array, rules.core.array, single)
 
 
 def _rows_alone(states: Any) -> _Rows:

@@ -1,12 +1,13 @@
 """What a position is worth, one hex at a time: compiled functions for playout policies.
 
-Everywhere `state` is one record of the state's layout, either an element of `state.array` or `batch.array` or the
-`view` that a compiled policy gets; `rules` is the record of the rule set, `rules.core.array[0]` or `view.rules`;
-`hex` is 0 to 34, `animal` and `type` (of an element) are 0 to 5. Nothing is checked and nothing is allocated.
+Everywhere `state` is one record of the state's layout, an element of `state.array` or `batch.array` or the
+`view` that a compiled policy gets; `rules` is the record of the rule set, `rules.core.array[0]` or
+`view.rules`; `hex` is 0 to 34, `animal` and `type` (of an element) are 0 to 5. Nothing is checked, nothing is
+allocated.
 
-Small results come packed. A *set* of hexes is a uint64 with bit h for hex h; a set of corners is two such words, bit
-c % 64 of word c // 64. *Lanes* are a uint64 of eight counters, byte i for animal or type i: add them as numbers, read one
-with `lane`. To go through a set:
+Small results come packed. A *set* of hexes is a uint64 with bit h for hex h; a set of corners is two such
+words, bit c % 64 of word c // 64. *Lanes* are a uint64 of eight counters, byte i for animal or type i: add
+them as numbers, read one with `lane`. To go through a set:
 
     left = frontier(state)
     while left:
@@ -23,6 +24,8 @@ From Python they can be called too, for a look (matches, lane of the bird):
 4
 """
 
+# mypy: disable-error-code="no-any-return"
+# Numba, not Python, gives these functions their types.
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -33,7 +36,7 @@ from numba.extending import intrinsic
 
 from .._core.layout import NONE
 from .._jit import jit
-from ..board import ANIMALS, CORNER_HEXES, ELEMENTS, HEX_CORNERS, HEX_NEIGHBORS, HEX_NAMES, TERRAINS
+from ..board import ANIMALS, CORNER_HEXES, ELEMENTS, HEX_CORNERS, HEX_NAMES, HEX_NEIGHBORS, TERRAINS
 
 Record: TypeAlias = Any
 Word: TypeAlias = Any  # uint64
@@ -65,29 +68,24 @@ CORNERS: Final = _words(HEX_CORNERS, 2)
 AROUND: Final = _words(CORNER_HEXES, 1)[:, 0]
 """(92,) uint64: the one to three hexes a corner touches."""
 
-ZERO: Final = np.uint64(0)
-ONE: Final = np.uint64(1)
-EIGHT: Final = np.uint64(8)
-BYTE: Final = np.uint64(0xFF)
-EACH: Final = np.uint64(0x0101010101010101)
+Int: Final[Any] = np.int64
+ZERO: Final[Any] = np.uint64(0)
+ONE: Final[Any] = np.uint64(1)
+BYTE: Final[Any] = np.uint64(0xFF)
+EACH: Final[Any] = np.uint64(0x0101010101010101)
 """Lanes with 1 in each."""
-TOP: Final = np.uint64(0x8080808080808080)
-LOW: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
-SPECIES: Final = np.uint64(0x0000FFFFFFFFFFFF)
+TOP: Final[Any] = np.uint64(0x8080808080808080)
+LOW: Final[Any] = np.uint64(0x7F7F7F7F7F7F7F7F)
+SPECIES: Final[Any] = np.uint64(0x0000FFFFFFFFFFFF)
 
 # ---- words ----
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def count(typing: Any, word: Any) -> Any:
-    """How many bits a word has: one instruction where the processor has one."""
+def _count(typing: Any, word: Any) -> Any:
     return types.uint64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def first(typing: Any, word: Any) -> Any:
-    """The lowest bit of a word that is not zero, as intp."""
-
+def _first(typing: Any, word: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         zero_is_undefined = context.get_constant(types.boolean, True)
         return builder.cttz(args[0], zero_is_undefined)
@@ -95,10 +93,17 @@ def first(typing: Any, word: Any) -> Any:
     return types.int64(types.uint64), code
 
 
+# Intrinsics: one instruction where the processor has one. Only for compiled code.
+count: Final[Any] = intrinsic(_count)
+"""count(word): how many bits a word has, as uint64."""
+first: Final[Any] = intrinsic(_first)
+"""first(word): the lowest bit of a word that is not zero, as int64."""
+
+
 @jit
 def size(word: Word) -> int:
     """How many bits a word has, as a signed number."""
-    return np.int64(count(word))
+    return Int(count(word))
 
 
 @jit
@@ -128,7 +133,7 @@ def lanes(counters: Any) -> Word:
 @jit
 def lane(word: Word, i: int) -> int:
     """Lane i, as a signed number."""
-    return np.int64((word >> np.uint64(8 * i)) & BYTE)
+    return Int((word >> np.uint64(8 * i)) & BYTE)
 
 
 @jit
@@ -187,7 +192,7 @@ def occupied(state: Record) -> tuple[Word, Word]:
 @jit
 def elements_on(state: Record, type: int, hex: int) -> int:
     """How many elements of a type lie on a hex's corners."""
-    return np.int64(
+    return Int(
         count(state.elements[type, 0] & CORNERS[hex, 0]) + count(state.elements[type, 1] & CORNERS[hex, 1])
     )
 
@@ -195,7 +200,7 @@ def elements_on(state: Record, type: int, hex: int) -> int:
 @jit
 def kind(state: Record, hex: int) -> int:
     """What a tile counts as: its terrain 0 to 6, or 7 for tundra."""
-    return TUNDRA if has(state.tundra, hex) else np.int64(state.tiles[hex, 6])
+    return TUNDRA if has(state.tundra, hex) else Int(state.tiles[hex, 6])
 
 
 @jit
@@ -227,7 +232,7 @@ def match(state: Record, animal: int, hex: int) -> int:
     """R-DOM-1: the match of one animal on a hex, 0 to 36."""
     total = 0
     for e in range(N_TYPES):
-        total += np.int64(state.held[e, animal]) * elements_on(state, e, hex)
+        total += Int(state.held[e, animal]) * elements_on(state, e, hex)
     return total
 
 
@@ -247,7 +252,7 @@ def deserves(state: Record, hex: int) -> int:
 def cone(state: Record, hex: int) -> int:
     """Declared claims: the animal whose cone stands on a hex, or -1."""
     animal = state.tiles[hex, 7]
-    return NOBODY if animal == NONE else np.int64(animal)
+    return NOBODY if animal == NONE else Int(animal)
 
 
 @jit
@@ -260,13 +265,13 @@ def dominant(state: Record, rules: Record, hex: int) -> int:
 def hibernating(state: Record, animal: int, hex: int) -> int:
     """C-13: species of an animal on a hex that Extinction spares."""
     here = state.hibernating_hex == hex and state.hibernating_animal == animal
-    return np.int64(state.hibernating_count) if here else 0
+    return Int(state.hibernating_count) if here else 0
 
 
 @jit
 def endangered(state: Record, animal: int, hex: int) -> int:
     """R-DOM-2: species of an animal on a hex that Extinction would take, the mammal's save left aside."""
-    n = np.int64(state.tiles[hex, animal])
+    n = Int(state.tiles[hex, animal])
     if n == 0 or match(state, animal, hex) > 0:
         return 0
     return n - hibernating(state, animal, hex)
@@ -274,7 +279,7 @@ def endangered(state: Record, animal: int, hex: int) -> int:
 
 @jit
 def endangered_on(state: Record, hex: int) -> Word:
-    """R-DOM-2: species on a hex that Extinction would take, by animal, as lanes; the mammal's save left aside."""
+    """R-DOM-2: `endangered` of every animal on a hex, as lanes."""
     gone = species(state, hex) & (EACH - nonzero(matches(state, hex))) * BYTE
     if state.hibernating_count > 0 and state.hibernating_hex == hex:
         asleep = np.uint64(8 * state.hibernating_animal)
@@ -296,7 +301,7 @@ def tile_score(state: Record, rules: Record, hex: int, animal: int) -> int:
     for other in range(N_ANIMALS):
         ahead = state.tiles[hex, other]
         rank += ahead > n or (ahead == n and other < animal)
-    return np.int64(rules.tile_values[kind(state, hex), rank])
+    return Int(rules.tile_values[kind(state, hex), rank])
 
 
 @jit
@@ -327,7 +332,7 @@ def survival(state: Record, rules: Record) -> tuple[int, int]:
     animal = leader(tundra_species(state))
     if animal == NOBODY:
         return animal, 0
-    return animal, np.int64(rules.bonus_vp[count(state.presence[animal] & state.tundra)])
+    return animal, Int(rules.bonus_vp[count(state.presence[animal] & state.tundra)])
 
 
 @jit
@@ -344,7 +349,7 @@ def frontier(state: Record) -> Word:
 @jit
 def wanderlust_worth(state: Record, rules: Record, hex: int) -> int:
     """R-WAN-2: VPs for a tile put on an empty hex adjacent to a tile; 0 for any other hex."""
-    return 0 if has(state.earth, hex) else np.int64(rules.bonus_vp[count(neighbors(state, hex))])
+    return 0 if has(state.earth, hex) else Int(rules.bonus_vp[count(neighbors(state, hex))])
 
 
 # ---- Glaciation ----
@@ -366,7 +371,7 @@ def glaciable(state: Record) -> Word:
 @jit
 def tundra_bonus(state: Record, rules: Record, hex: int) -> int:
     """R-GLA-5: VPs for the tundra tiles adjacent to a tile that is glaciated."""
-    return np.int64(rules.bonus_vp[count(NEIGHBORS[hex] & state.tundra)])
+    return Int(rules.bonus_vp[count(NEIGHBORS[hex] & state.tundra)])
 
 
 @jit
@@ -407,7 +412,7 @@ def touching(low: Word, high: Word) -> Word:
 
 
 class GlaciationWorth(NamedTuple):
-    """What Glaciation of one tile would bring; all zero, and Survival as it is, where the tile cannot be chosen."""
+    """What Glaciation of one tile would bring; where it is not legal nothing, and Survival as it is now."""
 
     legal: bool
     bonus: int
@@ -485,4 +490,4 @@ def survival_with(state: Record, rules: Record, hex: int) -> tuple[int, int]:
     animal = leader(tundra_species(state) + nonzero(species(state, hex)))  # R-GLA-3: one of each stays
     if animal == NOBODY:
         return animal, 0
-    return animal, np.int64(rules.bonus_vp[count(state.presence[animal] & (state.tundra | bit(hex)))])
+    return animal, Int(rules.bonus_vp[count(state.presence[animal] & (state.tundra | bit(hex)))])
