@@ -173,6 +173,8 @@ def check_change(state, data):
         other = ds.State.from_dict(data, explicit_chance=state.explicit_chance)
     except ds.DsSimError:
         return False
+    if other.rules == state.rules and data["rules"] != state.to_dict()["rules"]:
+        return False  # the same deck, written otherwise
     assert other != state and hash(other) != hash(state), [key for key in data if data[key] != state.to_dict()[key]]
     return True
 
