@@ -109,7 +109,7 @@ class _Cache(FunctionCache):
 
 
 class _Files(IndexDataCacheFile):
-    """One file for each signature and processor: a digest of the code and what it is made from, then the code."""
+    """One file for each signature and processor: the code, after a digest of it and of its origin."""
 
     def load(self, key: Any) -> Any:
         try:

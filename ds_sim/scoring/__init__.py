@@ -3,9 +3,9 @@
 Every function takes `states`: a `State`, a `Batch`, or an array (n,) of the states' layout (`State.array`,
 `Batch.array`, a slice or a copy of them, read-only or not). Results have a leading axis n, which a single
 state (or an array of no axis) does not have. What depends on the rule set takes `rules`, a `Rules`: a State
-and a Batch bring their own, an array needs it. `out` takes results into arrays of the same shape and dtype; they
-are returned. `parallel=True` spreads the rows over threads, one for each processor this process may use. The
-GIL is not held. The first call compiles (some seconds) or loads what was compiled before.
+and a Batch bring their own, an array needs it. `out` takes results into arrays of the same shape and dtype;
+they are returned. `parallel=True` spreads the rows over threads, one for each processor this process may
+use. The GIL is not held. The first call compiles (some seconds) or loads what was compiled before.
 
 The functions of `ds_sim.scoring.kernels` answer the same questions for one hex of one position, from compiled
 policies.
@@ -15,7 +15,7 @@ policies.
 >>> state = ds.State(ds.Rules(), seed=7)
 >>> bird, sea = ds.board.ANIMAL_ID["bird"], ds.board.HEX_ID["D3"]
 >>> int(scoring.matches(state)[bird, sea])
-4
+2
 """
 
 # mypy: disable-error-code="no-any-return"

@@ -21,7 +21,7 @@ From Python they can be called too, for a look (matches, lane of the bird):
 >>> state = ds.State(ds.Rules(), seed=7)
 >>> hex = ds.board.HEX_ID["D3"]
 >>> kernels.lane(kernels.matches(state.array[0], hex), 2)
-4
+2
 """
 
 # mypy: disable-error-code="no-any-return"
