@@ -69,9 +69,13 @@ def random_rules(rng: random.Random, animals: Sequence[str] | None = None) -> Pl
     fields: dict[str, Callable[[], Any]] = {
         "seats": lambda: _partition(rng, animals),
         "pawns": lambda: _by_name(rng, animals, lambda: rng.choice([0, 1, 2, 3, 5, 8, rng.randrange(41)])),
-        "gene_pool": lambda: _by_name(rng, animals, lambda: rng.choice([0, 1, 3, 20, 200, rng.randrange(201)])),
+        "gene_pool": lambda: _by_name(
+            rng, animals, lambda: rng.choice([0, 1, 3, 20, 200, rng.randrange(201)])
+        ),
         "bonus_vp": lambda: [rng.choice([0, 7, 1000]) for _ in range(rng.choice([1, 2, 9, 28]))],
-        "tile_values": lambda: _by_name(rng, TILE_KINDS, lambda: [rng.randrange(101) for _ in range(rng.randrange(7))]),
+        "tile_values": lambda: _by_name(
+            rng, TILE_KINDS, lambda: [rng.randrange(101) for _ in range(rng.randrange(7))]
+        ),
         "speciation_limits": lambda: _by_name(rng, TILE_KINDS, lambda: rng.choice([0, 1, 4, 15])),
         "tundra_tiles": lambda: rng.choice([0, 1, 5, 28]),
         "cards": lambda: rng.sample(CARDS, rng.choice([0, 1, 2, 4, 6, 12, 25])),

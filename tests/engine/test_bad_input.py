@@ -12,8 +12,38 @@ from ds_sim.errors import NotTerminal
 from ds_sim.nodes import NODES
 
 WRONG_ACTIONS = [
-    *(-1, 235, 255, 256, 2**31, 2**64, 2**70, -(2**70), 0.0, 1.0, float("nan"), True, False, None, b"\x01", "", "PASS"),
-    *(" pass", "hex:Z9", "count:16", [1], (1,), {}, object(), 1j, np.float32(1), np.int64(235), np.array([1])),
+    *(
+        -1,
+        235,
+        255,
+        256,
+        2**31,
+        2**64,
+        2**70,
+        -(2**70),
+        0.0,
+        1.0,
+        float("nan"),
+        True,
+        False,
+        None,
+        b"\x01",
+        "",
+        "PASS",
+    ),
+    *(
+        " pass",
+        "hex:Z9",
+        "count:16",
+        [1],
+        (1,),
+        {},
+        object(),
+        1j,
+        np.float32(1),
+        np.int64(235),
+        np.array([1]),
+    ),
 ]
 
 
@@ -79,7 +109,9 @@ def test_integers_of_numpy_are_actions(kind):
 
 def test_the_error_names_what_is_legal():
     state = ds.State(ds.Rules(("mammal", "bird")), seed=1)
-    with pytest.raises(ds.IllegalAction, match=r"action 157 \(hex:D3\).*'place' of bird.*place:initiative.*41 in all"):
+    with pytest.raises(
+        ds.IllegalAction, match=r"action 157 \(hex:D3\).*'place' of bird.*place:initiative.*41 in all"
+    ):
         state.apply("hex:D3")
 
 
@@ -94,7 +126,12 @@ def test_nothing_after_the_end():
 
 def test_decisions_at_chance_nodes_and_outcomes_at_decisions():
     chance, decision = ds.State(explicit_chance=True), ds.State(seed=1)
-    for state, action in ((chance, "place:wasteland"), (chance, "pass"), (chance, "card:ice_age"), (decision, "card:aquatic")):
+    for state, action in (
+        (chance, "place:wasteland"),
+        (chance, "pass"),
+        (chance, "card:ice_age"),
+        (decision, "card:aquatic"),
+    ):
         with pytest.raises(ds.IllegalAction):
             state.apply(action)
 
@@ -129,7 +166,9 @@ def test_rules_of_another_type(rules):
 # ---- bytes ----
 
 
-@pytest.mark.parametrize("data", [None, "", "DSST", 3, [1], b"", b"DSST", b"\0" * 2000, ds.State], ids=lambda d: repr(d)[:16])
+@pytest.mark.parametrize(
+    "data", [None, "", "DSST", 3, [1], b"", b"DSST", b"\0" * 2000, ds.State], ids=lambda d: repr(d)[:16]
+)
 def test_no_bytes_of_a_state(data):
     with pytest.raises(ds.InvalidState, match="data|version"):
         ds.State.from_bytes(data)
@@ -252,7 +291,9 @@ def test_card_revealed_though_five_are_face_up():
 
 def test_draws_into_full_boxes():
     data = at_node("draw_element")
-    check_refused_or_sound(without(data, "legal") | {"cursor": {"draw": 0}, "boxes": data["boxes"] | whole_box(data)})
+    check_refused_or_sound(
+        without(data, "legal") | {"cursor": {"draw": 0}, "boxes": data["boxes"] | whole_box(data)}
+    )
 
 
 def whole_box(data):
@@ -295,8 +336,32 @@ def without(data, *keys):
 
 # ---- plain data ----
 
-NONSENSE = [None, True, -1, 2**31, 2**70, 1.5, float("nan"), "x", "", [], {}, [[]], [None], {"a": 1}, {"": None}, {1: 2}]
-MAY_BE = {("hibernating", "None"), ("vp", "{}"), ("eliminated", "{}"), ("spaces", "{}"), ("cursor", "{}"), ("rules", "{}")}
+NONSENSE = [
+    None,
+    True,
+    -1,
+    2**31,
+    2**70,
+    1.5,
+    float("nan"),
+    "x",
+    "",
+    [],
+    {},
+    [[]],
+    [None],
+    {"a": 1},
+    {"": None},
+    {1: 2},
+]
+MAY_BE = {
+    ("hibernating", "None"),
+    ("vp", "{}"),
+    ("eliminated", "{}"),
+    ("spaces", "{}"),
+    ("cursor", "{}"),
+    ("rules", "{}"),
+}
 PLAIN = ds.State(seed=1).to_dict()
 
 
@@ -355,7 +420,9 @@ def paths(data, path=()):
             yield from paths(item, (*path, key))
 
 
-@pytest.mark.parametrize("data", [None, 1, "state", [], [PLAIN], {}, {"format": 1}, {1: 2}], ids=lambda d: repr(d)[:16])
+@pytest.mark.parametrize(
+    "data", [None, 1, "state", [], [PLAIN], {}, {"format": 1}, {1: 2}], ids=lambda d: repr(d)[:16]
+)
 def test_no_plain_data(data):
     with pytest.raises(ds.DsSimError):
         ds.State.from_dict(data)
@@ -367,7 +434,9 @@ def test_format(version):
         ds.State.from_dict(PLAIN | {"format": version})
 
 
-@pytest.mark.parametrize("key", ["cursor", "cards", "boxes", "tiles", "stacks", "hibernating", "rules", "junk"])
+@pytest.mark.parametrize(
+    "key", ["cursor", "cards", "boxes", "tiles", "stacks", "hibernating", "rules", "junk"]
+)
 def test_unknown_keys(key):
     data = copy.deepcopy(PLAIN)
     if key == "junk":
@@ -390,7 +459,9 @@ def test_deep_nesting(key):
     inner = {"place": deep} if key == "cursor" else deep
     with pytest.raises(ds.DsSimError):
         ds.State.from_dict(PLAIN | {key: inner})
-    while deep:  # taken apart step by step: so deep a list overflows the stack of its own destruction elsewhere
+    while (
+        deep
+    ):  # taken apart step by step: so deep a list overflows the stack of its own destruction elsewhere
         deep = deep.pop()
 
 

@@ -196,7 +196,9 @@ def test_draws_are_those_of_the_published_generator(node, words):
     expected = bytearray()
     while explicit.is_chance:
         plain = explicit.to_dict()
-        weights = {"reveal_card": {}, "reveal_tile": plain["unseen_tiles"], "draw_element": plain["bag"]}[explicit.node]
+        weights = {"reveal_card": {}, "reveal_tile": plain["unseen_tiles"], "draw_element": plain["bag"]}[
+            explicit.node
+        ]
         each = list(weights.values()) or [1] * len(plain["legal"])
         things = [action for action, n in zip(plain["legal"], each, strict=True) for _ in range(n)]
         expected.append(things[bounded(stream, len(things))])

@@ -15,12 +15,15 @@ from ds_sim.nodes import NODES
 
 DECISIONS = 1000
 
+
 def collect():
     """A state at every node kind, out of many games in both modes, some recording."""
     states = {}
     for seed in range(400):
         rules = random_rules(random.Random(seed)) | {"max_turns": 60}
-        state = ds.State(ds.Rules.from_dict(rules), seed=seed, explicit_chance=seed % 3 == 0, record=seed % 5 == 0)
+        state = ds.State(
+            ds.Rules.from_dict(rules), seed=seed, explicit_chance=seed % 3 == 0, record=seed % 5 == 0
+        )
         rng = random.Random(seed)
         for _ in walk(state, biased(rng)):
             if state.node not in states or rng.random() < 0.01:
@@ -80,7 +83,9 @@ def test_plain_data_goes_on_identically():
         again = state.clone()
         again.reseed(5)
         choose = [biased(random.Random(7)) for _ in range(2)]
-        for one, other in zip(walk(twin, choose[0], DECISIONS), walk(again, choose[1], DECISIONS), strict=True):
+        for one, other in zip(
+            walk(twin, choose[0], DECISIONS), walk(again, choose[1], DECISIONS), strict=True
+        ):
             assert one == other
 
 
@@ -119,7 +124,13 @@ def test_answers_are_not_views():
     for answer, copied in zip(answers, kept, strict=True):
         assert np.array_equal(answer, copied)
     state = ds.State.from_bytes(before)
-    for question in (state.legal_actions, state.legal_mask, lambda: state.scores, state.dominant, state.matches):
+    for question in (
+        state.legal_actions,
+        state.legal_mask,
+        lambda: state.scores,
+        state.dominant,
+        state.matches,
+    ):
         question()[...] = 1
     assert state.to_bytes() == before and state.legal_actions().tolist() != [1] * len(state.legal_actions())
 
@@ -153,7 +164,14 @@ def others(value):
     if isinstance(value, int):
         return [value + 1, value - 1]
     if isinstance(value, str):
-        names = [ds.board.ANIMALS, ds.board.ELEMENTS, ds.board.TERRAINS, ds.board.CARDS, ds.board.SPACES, NODES]
+        names = [
+            ds.board.ANIMALS,
+            ds.board.ELEMENTS,
+            ds.board.TERRAINS,
+            ds.board.CARDS,
+            ds.board.SPACES,
+            NODES,
+        ]
         kinds = [kind for kind in names if value in kind]
         return [name for kind in kinds for name in kind if name != value][:5]
     return []
@@ -175,7 +193,9 @@ def check_change(state, data):
         return False
     if other.rules == state.rules and data["rules"] != state.to_dict()["rules"]:
         return False  # the same deck, written otherwise
-    assert other != state and hash(other) != hash(state), [key for key in data if data[key] != state.to_dict()[key]]
+    assert other != state and hash(other) != hash(state), [
+        key for key in data if data[key] != state.to_dict()[key]
+    ]
     return True
 
 

@@ -33,10 +33,17 @@ def largest(counts):
 
 
 @pytest.mark.parametrize("claims", ["automatic", "declared"])
-@pytest.mark.parametrize("animals", [ANIMALS, ("mammal", "insect"), ("bird", "amphibian", "arachnid")], ids=len)
+@pytest.mark.parametrize(
+    "animals", [ANIMALS, ("mammal", "insect"), ("bird", "amphibian", "arachnid")], ids=len
+)
 def test_largest_numbers_against_the_reference(animals, claims):
     """Python's integers know no overflow."""
-    rules = LARGEST | {"animals": list(animals), "dominance_claims": claims, "max_turns": 6, "cards": ["ice_age"]}
+    rules = LARGEST | {
+        "animals": list(animals),
+        "dominance_claims": claims,
+        "max_turns": 6,
+        "cards": ["ice_age"],
+    }
     ours, reference = ds.State(ds.Rules.from_dict(rules), explicit_chance=True), ReferenceState(rules)
     choose = largest(random.Random(1))
     while not ours.is_terminal:
@@ -47,28 +54,25 @@ def test_largest_numbers_against_the_reference(animals, claims):
         reference.apply(action)
         ours.verify()
     assert ours.scores.tolist() == [reference.vp.get(animal, 0) for animal in ANIMALS]
-    assert max(ours.scores) > 2**12
+    assert max(ours.scores) > 2**11
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_thousand_turns(seed):
-    """With all the points there are; the deck never empties, since nobody dominates to take a card."""
-    rules = ds.Rules(ANIMAL_SETS[seed * 14], **LARGEST | {"max_turns": 1000, "cards": ["ice_age"], "pawns": 8})
-    state = ds.State(rules, seed=seed)
-    choose = random.Random(seed)
-    for _ in walk(state, lambda node, legal: idle(choose, node, legal)):
-        if state.turn % 50 == 0:
-            state.verify()
-    state.verify()
+@pytest.mark.parametrize("animals", ANIMAL_SETS[::14], ids=len)
+def test_a_thousand_turns(animals):
+    """Nobody takes Ice Age, and nobody dies out."""
+    rules = ds.Rules(animals, **LARGEST | {"max_turns": 1000, "cards": ["ice_age"], "pawns": 6})
+    state, rng = ds.State(rules, seed=1), random.Random(1)
+    for _ in walk(state, lambda node, legal: quiet(rng, node, legal)):
+        state.verify()
     assert (state.turn, state.truncated) == (1000, True)
-    assert max(state.scores) > 100_000
+    assert max(state.scores) > 10_000
 
 
-def idle(rng, node, legal):
-    """Places where no card can be taken (Domination is never reached), and takes the most of all else."""
+def quiet(rng, node, legal):
+    """Places anywhere but on Domination, adapts and moves at random, and attacks nobody."""
     if node == "place":
-        return rng.choice([action for action in legal if action < 37] or legal)
-    return 0 if node == "dominate" else legal[-1]
+        return rng.choice([action for action in legal if action < 37])
+    return legal[0] if node in ("dominate", "compete_tile", "speciate_free") else rng.choice(legal)
 
 
 @pytest.mark.parametrize("pawns", [0, 1])
@@ -83,7 +87,9 @@ def test_a_thousand_turns_without_decisions(pawns):
 def test_most_cubes_on_one_tile():
     """204 species of each animal on one tile: counters of a byte, asked in parts of fifteen (P-3)."""
     crowd = {"E4": dict.fromkeys(ANIMALS, 204)}
-    state = execute(" ".join(ANIMALS), {"migration_7": "mammal"}, species=crowd, gene_pool=dict.fromkeys(ANIMALS, 0))
+    state = execute(
+        " ".join(ANIMALS), {"migration_7": "mammal"}, species=crowd, gene_pool=dict.fromkeys(ANIMALS, 0)
+    )
     state.verify()
     counts = row_of(state)["tiles"][ds.board.HEX_ID["E4"]][:6]
     assert counts.tolist() == [204] * 6
@@ -122,7 +128,12 @@ def test_ice_age_with_a_save_still_to_come():
     species = {"E4": {"bird": 1}, "D2": {"mammal": 2}, "C3": {"mammal": 3}}
     abilities = {"insect": False, "arachnid": False}
     state = execute(
-        "mammal bird", {"domination_1": "bird"}, species=species, corners={"E4.e": "seed"}, deck=["omnivore"], abilities=abilities
+        "mammal bird",
+        {"domination_1": "bird"},
+        species=species,
+        corners={"E4.e": "seed"},
+        deck=["omnivore"],
+        abilities=abilities,
     )
     play(state, "hex:E4", "card:ice_age")
     assert (state.node, state.actor) == ("save", "mammal") and not state.is_terminal
@@ -136,7 +147,9 @@ def test_ice_age_with_a_save_still_to_come():
 
 def test_the_last_turn_with_a_save_still_to_come():
     species = {"E4": {"bird": 1}, "D2": {"mammal": 2}, "C3": {"mammal": 3}}
-    state = execute("mammal bird", {"depletion": "bird"}, species=species, corners={"E4.e": "seed"}, turn=2, max_turns=2)
+    state = execute(
+        "mammal bird", {"depletion": "bird"}, species=species, corners={"E4.e": "seed"}, turn=2, max_turns=2
+    )
     while state.node != "save":
         state.apply("pass")
     play(state, "hex:C3")

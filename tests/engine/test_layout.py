@@ -24,7 +24,16 @@ def test_known_values_stand_where_they_should():
     assert row["initiative"].tolist() == [3, 0, 255, 255, 255, 255]
     assert row["pawns"].tolist() == [7, 0, 0, 7, 0, 0, 0, 0]
     assert row["gene_pool"].tolist() == [50, 0, 0, 50, 0, 0, 0, 0]
-    assert row["held"][0].tolist() == [2, 0, 0, 0, 0, 0, 0, 0] and row["held"][3].tolist() == [0, 0, 0, 3, 0, 0, 0, 0]
+    assert row["held"][0].tolist() == [2, 0, 0, 0, 0, 0, 0, 0] and row["held"][3].tolist() == [
+        0,
+        0,
+        0,
+        3,
+        0,
+        0,
+        0,
+        0,
+    ]
     assert (row["turn"], row["tundra_left"], row["stack_left"].tolist()) == (1, 11, [7, 7, 7])
     assert int(row["earth"]).bit_count() == 7 and int(row["tundra"]).bit_count() == 1
     assert row["boxes"].sum(axis=1).tolist() == [4, 0, 4, 0, 0, 4]
