@@ -1,8 +1,8 @@
 """States as vectors of numbers, for learning.
 
-One number is one fact of the position, as it stands there: 1 or 0 for what is so or not, else a count. Animals keep their
-places; who looks is told by `viewer`. Nothing is hidden in the position, so nothing else depends on the viewer, and the
-random stream is never read.
+One number is one fact of the position, as it stands there: 1 or 0 for what is so or not, else a count.
+Animals keep their places; who looks is told by `viewer`. Nothing is hidden in the position, so nothing else
+depends on the viewer, and the random stream is never read.
 
 >>> import ds_sim as ds
 >>> state = ds.State(seed=7)
@@ -149,8 +149,8 @@ def observe(
 ) -> npt.NDArray[np.float32]:
     """The observations of states: float32 (n, SIZE), new unless `out` is given.
 
-    `array`: structured (n,), as `State.array` and `Batch.array` give it. `viewers`: who looks, integers (n,) or one for
-    all: 0..5 an animal, anything else nobody; the actors by default.
+    `array`: structured (n,), as `State.array` and `Batch.array` give it. `viewers`: who looks, integers (n,)
+    or one for all: 0..5 an animal, anything else nobody; the actors by default.
     """
     if not isinstance(array, np.ndarray) or array.dtype != STATE or array.ndim != 1:
         raise InvalidState(f"array: {show(array)}, expected a structured array (n,) of states")
@@ -183,18 +183,20 @@ def _add_sleepers(array: npt.NDArray[Any], out: npt.NDArray[np.float32]) -> None
     (rows,) = np.nonzero(array["hibernating_count"])
     if len(rows):
         at = array[rows]
-        field(out, "hibernating")[rows, at["hibernating_animal"], at["hibernating_hex"]] = at["hibernating_count"]
+        animal, hex, count = (at[f"hibernating_{what}"] for what in ("animal", "hex", "count"))
+        field(out, "hibernating")[rows, animal, hex] = count
 
 
 def _add_moves(array: npt.NDArray[Any], out: npt.NDArray[np.float32]) -> None:
-    moved = array["cursor"]["moved"]  # (n, 7, 2): hex entered plus one, species; a hex may come more than once
+    # (n, 7, 2): a hex entered plus one, species that entered it; a hex may come more than once.
+    moved = array["cursor"]["moved"]
     rows, moves = np.nonzero(moved[..., 0])
     if len(rows):
         np.add.at(field(out, "moved"), (rows, moved[rows, moves, 0] - 1), moved[rows, moves, 1])
 
 
-# Nearly all numbers are a bit of the state's bytes, a byte, or whether a byte has a value. So: a byte, a shift and a
-# mask for each number, and a value to compare with for choices.
+# Nearly all numbers are a bit of the state's bytes, a byte, or whether a byte has a value. So: a byte, a
+# shift and a mask for each number, and a value to compare with for choices.
 
 
 class _Source(NamedTuple):
@@ -262,7 +264,9 @@ def _sources() -> dict[str, list[_Source]]:
         "bag": _bytes("bag", 1, E),
         "face_up": _word_bits("face_up", len(CARDS)),
         "taken": _word_bits("taken", len(CARDS)),
-        "stack_face_up": (_Source(_at("stack_face_up") + k, choice=t) for k in range(3) for t in range(len(TERRAINS))),
+        "stack_face_up": (
+            _Source(_at("stack_face_up") + k, choice=t) for k in range(3) for t in range(len(TERRAINS))
+        ),
         "stack_left": _bytes("stack_left", 1, 3),
         "unseen_tiles": _bytes("unseen_tiles", 1, len(TERRAINS)),
         "tundra_left": _bytes("tundra_left", 1, 1),

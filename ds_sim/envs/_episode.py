@@ -1,15 +1,17 @@
-"""What the adapters of reinforcement learning share: a game, what it is worth to each animal so far, and its picture as text."""
+"""What the adapters of reinforcement learning share: a game, its rewards, and its picture as text."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 import ds_sim as ds
 
+Reward: TypeAlias = Literal["vp", "win", "rank"]
 REWARDS: Final = ("vp", "win", "rank")
+RENDER_MODES: Final = ("ansi", "human")
 
 
 def checked_rules(rules: object) -> ds.Rules:
@@ -26,7 +28,7 @@ def checked(field: str, value: object, accepted: tuple[Any, ...]) -> Any:
 
 def action_mask(state: ds.State) -> npt.NDArray[np.int8]:
     """The legal actions: a new int8 array (235,), fit for `Discrete.sample`."""
-    return state.legal_mask().astype(np.int8)  # type: ignore[no-any-return]
+    return state.legal_mask().astype(np.int8)
 
 
 def no_actions() -> npt.NDArray[np.int8]:
@@ -34,9 +36,9 @@ def no_actions() -> npt.NDArray[np.int8]:
 
 
 class Episode:
-    """One game after the other. `start(seed)` is game 0 of the run with that seed, `start()` the next game of the run."""
+    """One game after the other: `start(seed)` is game 0 of the run with that seed, `start()` the next one."""
 
-    def __init__(self, rules: ds.Rules, reward: str) -> None:
+    def __init__(self, rules: ds.Rules, reward: Reward) -> None:
         self.rules, self.reward = rules, reward
         self.state: ds.State | None = None
         self._paid = np.zeros(len(ds.board.ANIMALS))
@@ -50,7 +52,7 @@ class Episode:
         return self.state
 
     def pay(self) -> npt.NDArray[np.float64]:
-        """What every animal has won since the last call, in whoever's turn: float64 (6,). Sums to its returns."""
+        """What each animal has won since the last call, in whoever's turn: float64 (6,). Sums to returns."""
         assert self.state is not None
         if self.reward == "vp":
             worth = self.state.scores.astype(np.float64)

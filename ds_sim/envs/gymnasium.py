@@ -24,36 +24,43 @@ import numpy.typing as npt
 import ds_sim as ds
 from ds_sim import observation
 
-from ._episode import REWARDS, Episode, action_mask, checked, checked_rules, draw, no_actions
+from ._episode import RENDER_MODES, REWARDS, Episode, action_mask, checked, checked_rules, draw, no_actions
 
 try:
     import gymnasium
     from gymnasium import spaces
+
+    from .gymnasium_vector import DominantSpeciesVectorEnv
 except ImportError as error:
     raise ImportError("ds_sim.envs.gymnasium needs Gymnasium: pip install 'ds-sim[gymnasium]'") from error
+
+__all__ = ["ID", "DominantSpeciesEnv", "DominantSpeciesVectorEnv", "Opponent"]
 
 ID: Final = "ds_sim/DominantSpecies-v0"
 
 Opponent: TypeAlias = "str | Callable[[ds.State], int | str]"
-"""`"uniform"`, or a callable that takes a state and returns one of its legal actions, by id or text. It is shown a copy whose
-random stream is not the game's, so it cannot look ahead."""
+"""`"uniform"`, or a callable that takes a state and returns one of its legal actions, by id or text. It is
+shown a copy whose random stream is not the game's, so it cannot look ahead."""
 
 
 class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     """The decisions of one animal; `opponents` take those of the others.
 
-    Observations: float32 (n,) as `ds_sim.observation` tells, looked at by the animal. Actions: ids below 235; which are legal
-    is told by `info["action_mask"]`, int8 (235,), and by `action_masks()`, bool. An illegal action ends the episode with
-    `illegal_reward` and is told by `info["illegal_action"]`; with `illegal_reward=None` it raises and changes nothing.
+    Observations: float32 (n,) as `ds_sim.observation` tells, looked at by the animal. Actions: ids below 235;
+    which are legal is told by `info["action_mask"]`, int8 (235,), and by `action_masks()`, bool. An illegal
+    action ends the episode with `illegal_reward` and is told by `info["illegal_action"]`; with
+    `illegal_reward=None` it raises and changes nothing.
 
-    `reward`: what the rewards of an episode sum to: the animal's final VPs ("vp"; all points, also those won and lost in
-    others' turns), or its `State.returns` "win" or "rank", paid at the end. A game that `max_turns` ends is truncated.
+    `reward`: what the rewards of an episode sum to: the animal's final VPs ("vp"; all points, also those won
+    and lost in others' turns), or its `State.returns` "win" or "rank", paid at the end. A game that
+    `max_turns` ends is truncated.
 
-    `reset(seed=s)` starts the game `ds_sim.State(rules, seed=s)`, each further `reset()` the next of that run; `options` are
-    not used. `opponents`: one for all, or a map by animal; `animal`: by default the first in play.
+    `reset(seed=s)` starts the game `ds_sim.State(rules, seed=s)`, each further `reset()` the next of that
+    run; `options` are not used. `opponents`: one for all, or a map by animal; `animal`: by default the first
+    in play.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,
@@ -66,8 +73,10 @@ class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self.rules = checked_rules(rules)
-        self.animal = checked("animal", self.rules.animals[0] if animal is None else animal, self.rules.animals)
-        self.render_mode = checked("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        self.animal = checked(
+            "animal", self.rules.animals[0] if animal is None else animal, self.rules.animals
+        )
+        self.render_mode = checked("render_mode", render_mode, (None, *RENDER_MODES))
         self.illegal_reward = illegal_reward
         self.observation_space = spaces.Box(np.zeros_like(observation.HIGH), observation.HIGH)
         self.action_space = spaces.Discrete(ds.actions.N_ACTIONS)
@@ -91,7 +100,9 @@ class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self._episode.start(seed)
         self._let_others_play()
         if self.game.is_terminal:
-            raise ds.DsSimError(f"animal = {self.animal!r}: it has no decision in the whole game under these rules")
+            raise ds.DsSimError(
+                f"animal = {self.animal!r}: it has no decision in the whole game under these rules"
+            )
         self._over = False
         return self._observe(), {"action_mask": action_mask(self.game)}
 
@@ -101,7 +112,9 @@ class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         if self._over:
             raise ds.InvalidState("step: no episode is going on; call reset() first")
         if not self.action_space.contains(action):
-            raise ds.IllegalAction(f"action = {action!r}: expected an integer from 0 to {ds.actions.N_ACTIONS - 1}")
+            raise ds.IllegalAction(
+                f"action = {action!r}: expected an integer from 0 to {ds.actions.N_ACTIONS - 1}"
+            )
         action = int(action)
         if self.illegal_reward is not None and not self.game.legal_mask()[action]:
             self._over = True
@@ -117,7 +130,7 @@ class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool (235,), under the name that maskable learners ask for."""
-        return self.game.legal_mask()  # type: ignore[no-any-return]
+        return self.game.legal_mask()
 
     def render(self) -> str | None:
         """The position as text: returned ("ansi") or printed ("human")."""
@@ -130,7 +143,8 @@ class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         return None
 
     def _observe(self) -> npt.NDArray[np.float32]:
-        return observation.observe(self.game.array, self._id)[0]
+        observed: npt.NDArray[np.float32] = observation.observe(self.game.array, self._id)[0]
+        return observed
 
     def _let_others_play(self) -> None:
         game = self.game
@@ -172,4 +186,8 @@ def _uniform(game: ds.State, random: np.random.Generator) -> int:
 
 
 if ID not in gymnasium.registry:
-    gymnasium.register(ID, entry_point=f"{__name__}:DominantSpeciesEnv")
+    gymnasium.register(
+        ID,
+        entry_point=f"{__name__}:DominantSpeciesEnv",
+        vector_entry_point=f"{__name__}:DominantSpeciesVectorEnv",
+    )

@@ -7,8 +7,8 @@
 >>> state.is_chance_node(), game.num_players(), game.max_chance_nodes_in_history()
 (True, 2, 1252)
 
-A player is an animal in play, by its place in the food chain; the animals of one seat share its "win" and "rank". Actions
-and chance outcomes are those of the protocol, integers below 235.
+A player is an animal in play, by its place in the food chain; the animals of one seat share its "win" and
+"rank". Actions and chance outcomes are those of the protocol, integers below 235.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ except ImportError as error:
 
 NAME: Final = "python_dominant_species"
 PARAMETERS: Final = {"animals": "", "rules": "{}", "utility": "win"}
-"""`animals`: names with commas, pluses or spaces between, all six by default. `rules`: every other field of `ds_sim.Rules` as
-a JSON object; in a game string, where OpenSpiel splits at commas, write semicolons for them. `utility`: win, rank or vp."""
+"""`animals`: names with commas, pluses or spaces between, all six by default. `rules`: every other field of
+`ds_sim.Rules` as a JSON object; in a game string, where OpenSpiel splits at commas, write semicolons for
+them. `utility`: win, rank or vp."""
 
 
 def _game_type(utility: pyspiel.GameType.Utility) -> pyspiel.GameType:
@@ -73,7 +74,9 @@ def _parse(parameters: Mapping[str, Any]) -> tuple[ds.Rules, str]:
         fields.setdefault("animals", animals)
     rules = ds.Rules.from_dict(fields)
     if animals and set(animals) != set(rules.animals):
-        raise ds.RulesError(f"animals = {given['animals']!r}: the parameter `rules` has {', '.join(rules.animals)}")
+        raise ds.RulesError(
+            f"animals = {given['animals']!r}: the parameter `rules` has {', '.join(rules.animals)}"
+        )
     return rules, given["utility"]
 
 
@@ -88,24 +91,26 @@ def _canonical(rules: ds.Rules, utility: str) -> dict[str, str]:
 
 
 def max_decisions(rules: ds.Rules) -> int:
-    """No game presents more decisions (chance not counted). Proven, not measured: a typical game takes far fewer.
+    """No game presents more decisions, chance not counted. Proven, not measured: most take far fewer.
 
-    A turn resolves each of the 41 spaces once at most, each tile and card comes once a game, and a question for a number
-    is repeated only after 15 species (P-3).
+    A turn resolves each of the 41 spaces once at most, each tile and card comes once a game, and a question
+    for a number is repeated only after 15 species (P-3).
     """
     n = len(rules.animals)
     portions = sum((rules.gene_pool[animal] + 4) // 15 for animal in rules.animals)
-    claims = 35 + 5 if rules.dominance_claims == "declared" else 0
-    planning = 41
-    elements = 1 + 3 + (2 + 1) + 2 * 2 + 1 + 1 + 1  # initiative ... depletion, glaciation
-    speciation = 6 * (1 + 3) + 1
-    wanderlust_forgone = 3
-    migration = sum(3 * moves + 1 for moves in (7, 6, 5, 4, 3, 2))
-    competition = 2 + 7 * 3 * 2
-    domination = 5 + 1  # and the mammal's save
-    turn = claims + planning + elements + speciation + wanderlust_forgone + migration + competition + domination
+    turn = 41  # Planning
+    turn += 35 + 5 if rules.dominance_claims == "declared" else 0
+    turn += 1 + 3 + (2 + 1) + 2 * 2 + 1 + 1 + 1  # initiative ... depletion, glaciation
+    turn += 6 * (1 + 3) + 1  # speciation
+    turn += 3  # wanderlust, if forgone
+    turn += sum(3 * moves + 1 for moves in (7, 6, 5, 4, 3, 2))  # migration
+    turn += 2 + 7 * 3 * 2  # competition
+    turn += 5 + 1  # domination, and the mammal's save
     tiles = 24 * (3 + 6 * n + portions)  # element, corner, hex; then every animal from up to six tiles
-    cards = 26 + 3 * 35 + 8 + 2 * n + 4 + 4 + 4 * 2 + 3 + (1 + 5 * n + portions)  # takes; on all tiles; ...; mass exodus
+    cards = 26  # taken
+    cards += 3 * 35 + 2 * n  # biomass, fecundity, predator; disease, immigrants
+    cards += 8 + 2 * 4 + 4 * 2 + 3  # those that ask 8, 4, 2 times and once
+    cards += 1 + 5 * n + portions  # mass exodus
     return rules.max_turns * turn + tiles + cards
 
 
@@ -126,7 +131,7 @@ def max_vp(rules: ds.Rules) -> int:
 
 
 class DominantSpeciesGame(pyspiel.Game):  # type: ignore[misc]
-    """A rule set and a utility as an OpenSpiel game; `pyspiel.load_game` makes it. Bad parameters raise `ValueError`."""
+    """A rule set and a utility as an OpenSpiel game. Bad parameters raise `RulesError`, a `ValueError`."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         self.rules, self.utility = _parse(params or {})
@@ -137,7 +142,7 @@ class DominantSpeciesGame(pyspiel.Game):  # type: ignore[misc]
         kind = pyspiel.GameType.Utility
         info = pyspiel.GameInfo(
             num_distinct_actions=ds.actions.N_ACTIONS,
-            max_chance_outcomes=ds.actions.N_ACTIONS,  # OpenSpiel wants outcomes below it: they keep their ids
+            max_chance_outcomes=ds.actions.N_ACTIONS,  # what their ids must be below
             num_players=players,
             min_utility=0.0,
             max_utility=float(max_vp(self.rules)) if self.utility == "vp" else 1.0,
@@ -148,8 +153,10 @@ class DominantSpeciesGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(game_type, info, _canonical(self.rules, self.utility))
 
     def new_initial_state(self, position: ds.State | Mapping[str, Any] | None = None) -> DominantSpeciesState:
-        """The start of a game; or a position, as a `ds_sim.State` or its plain data, with an empty history."""
-        return DominantSpeciesState(self, self.start.clone() if position is None else self._position(position))
+        """The start of a game; or a position, a `ds_sim.State` or its plain data, with an empty history."""
+        return DominantSpeciesState(
+            self, self.start.clone() if position is None else self._position(position)
+        )
 
     def _position(self, position: ds.State | Mapping[str, Any]) -> ds.State:
         data = position.to_dict() if isinstance(position, ds.State) else position
@@ -171,7 +178,7 @@ class DominantSpeciesGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class DominantSpeciesState(pyspiel.State):  # type: ignore[misc]
-    """A state of the game; `position` is the `ds_sim.State` it stands for. `str` is its plain data as JSON."""
+    """A state of the game. `position` is the `ds_sim.State` it stands for, `str` its plain data as JSON."""
 
     def __init__(self, game: DominantSpeciesGame, position: ds.State) -> None:
         super().__init__(game)
@@ -198,7 +205,7 @@ class DominantSpeciesState(pyspiel.State):  # type: ignore[misc]
         return ds.actions.text(action)
 
     def is_terminal(self) -> bool:
-        return self.position.is_terminal  # type: ignore[no-any-return]
+        return self.position.is_terminal
 
     def returns(self) -> list[float]:
         """By player; zeros before the end."""
@@ -213,7 +220,7 @@ class DominantSpeciesState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player sees, all of it: `tensor` and its parts in `dict` as `ds_sim.observation` tells, or a string."""
+    """What a player sees: `tensor` and its parts in `dict`, as `ds_sim.observation` tells, or a string."""
 
     def __init__(self, rules: ds.Rules, params: Mapping[str, Any] | None = None) -> None:
         if params:
@@ -224,7 +231,7 @@ class Observer:
         self.dict = {f.name: observation.field(self.tensor, f.name) for f in observation.FIELDS}
 
     def set_from(self, state: DominantSpeciesState, player: int) -> None:
-        """Writes what `player` sees of `state`; like every OpenSpiel observer into the same arrays each time."""
+        """Writes what `player` sees; like every OpenSpiel observer, into the same arrays each time."""
         observation.observe(state.position.array, self._viewers[player], out=self._rows)
 
     def string_from(self, state: DominantSpeciesState, player: int) -> str:

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ import numpy.typing as npt
 import ds_sim as ds
 from ds_sim import observation
 
-from ._episode import REWARDS, Episode, action_mask, checked, checked_rules, draw, no_actions
+from ._episode import RENDER_MODES, REWARDS, Episode, action_mask, checked, checked_rules, draw, no_actions
 
 try:
     from gymnasium import spaces
@@ -31,35 +31,40 @@ except ImportError as error:
     raise ImportError("ds_sim.envs.pettingzoo needs PettingZoo: pip install 'ds-sim[pettingzoo]'") from error
 
 AGENTS: Final = {animal: f"{animal}_{i}" for i, animal in enumerate(ds.board.ANIMALS)}
-"""The agent of each animal: its name and its place in the food chain, from 0, as PettingZoo likes agents named."""
+"""The agent of each animal: its name and its place in the food chain, from 0."""
 
 Observation = dict[str, npt.NDArray[Any]]
 
 
 def env(
-    rules: ds.Rules | None = None, *, reward: str = "vp", render_mode: str | None = None, illegal_reward: float = -1.0
+    rules: ds.Rules | None = None,
+    *,
+    reward: str = "vp",
+    render_mode: str | None = None,
+    illegal_reward: float = -1.0,
 ) -> AECEnv:
-    """`raw_env` in PettingZoo's usual wrappers: an illegal action ends the game, at `illegal_reward` for who took it."""
+    """`raw_env` in PettingZoo's usual wrappers: an illegal action ends the game, at `illegal_reward`."""
     wrapped: AECEnv = raw_env(rules, reward=reward, render_mode=render_mode)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=illegal_reward)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
-class raw_env(AECEnv):  # type: ignore[misc]
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
     """The environment itself. An illegal action raises `IllegalAction` and changes nothing.
 
-    `reward`: what the rewards of an agent sum to: its final VPs ("vp"; all points, also those earned and lost in others'
-    turns), or its `State.returns` "win" or "rank", paid at the end. A game that `max_turns` ends is truncated.
+    `reward`: what the rewards of an agent sum to: its final VPs ("vp"; all points, also those earned and lost
+    in others' turns), or its `State.returns` "win" or "rank", paid at the end. A game that `max_turns` ends
+    is truncated.
 
-    `reset(seed=s)` starts the game `ds_sim.State(rules, seed=s)`, each further `reset()` the next of that run; `options` are
-    not used. Observations are dicts: `observation` float32 (n,) as `ds_sim.observation` tells, looked at by the agent, and
-    `action_mask` int8 (235,), all 0 for agents that are not to act.
+    `reset(seed=s)` starts the game `ds_sim.State(rules, seed=s)`, each further `reset()` the next of that
+    run; `options` are not used. Observations are dicts: `observation` float32 (n,) as `ds_sim.observation`
+    tells, looked at by the agent, and `action_mask` int8 (235,), all 0 for agents that are not to act.
     """
 
-    metadata = {
+    metadata: ClassVar[dict[str, Any]] = {
         "name": "dominant_species_v0",
-        "render_modes": ["ansi", "human"],
+        "render_modes": list(RENDER_MODES),
         "render_fps": 1,
         "is_parallelizable": False,
     }
@@ -69,7 +74,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.rules = checked_rules(rules)
-        self.render_mode = checked("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        self.render_mode = checked("render_mode", render_mode, (None, *RENDER_MODES))
         self._episode = Episode(self.rules, checked("reward", reward, REWARDS))
         self.agents: list[str] = []
         self.possible_agents = [AGENTS[animal] for animal in self.rules.animals]
@@ -110,6 +115,8 @@ class raw_env(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        if action is None:
+            raise ds.IllegalAction("action = None: expected only of agents whose game is over")
         self.game.apply(action)
         self._cumulative_rewards[agent] = 0.0
         paid = self._episode.pay()
@@ -127,7 +134,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
             self.truncations = dict.fromkeys(self.agents, bool(game.truncated))
             self.agent_selection = self.agents[0]
         else:
-            self.agent_selection = AGENTS[game.actor]
+            self.agent_selection = AGENTS[str(game.actor)]
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees now; new arrays each time."""
@@ -140,12 +147,15 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
     def state(self) -> npt.NDArray[np.float32]:
         """The position, looked at by nobody: float32 (n,)."""
-        return observation.observe(self.game.array, -1)[0]
+        observed: npt.NDArray[np.float32] = observation.observe(self.game.array, -1)[0]
+        return observed
 
     def render(self) -> str | None:
         """The position as text: returned ("ansi") or printed ("human")."""
         if self.render_mode is None:
-            raise ds.DsSimError("render_mode = None: expected 'ansi' or 'human', given when the environment is made")
+            raise ds.DsSimError(
+                "render_mode = None: expected 'ansi' or 'human', given when the environment is made"
+            )
         text = draw(self.game)
         if self.render_mode == "ansi":
             return text

@@ -84,7 +84,9 @@ def test_only_the_animal_is_asked_and_told_what_is_legal():
 
 def test_opponents_play_as_told():
     """The game is the one that the same choices give on a `State`."""
-    env = DominantSpeciesEnv(RULES, animal="bird", opponents={"mammal": first, "insect": lambda s: s.legal_actions()[-1]})
+    env = DominantSpeciesEnv(
+        RULES, animal="bird", opponents={"mammal": first, "insect": lambda s: s.legal_actions()[-1]}
+    )
     _, info = env.reset(seed=8)
     random, over, chosen = np.random.default_rng(1), False, []
     while not over:
@@ -94,7 +96,9 @@ def test_opponents_play_as_told():
     state, mine = ds.State(RULES, seed=8), iter(chosen)
     while not state.is_terminal:
         legal = state.legal_actions()
-        state.apply(next(mine) if state.actor == "bird" else legal[0] if state.actor == "mammal" else legal[-1])
+        state.apply(
+            next(mine) if state.actor == "bird" else legal[0] if state.actor == "mammal" else legal[-1]
+        )
     assert state == env.game
 
 
@@ -178,7 +182,7 @@ def test_illegal_action_is_refused_if_wished():
 def test_no_action_at_all(action):
     env = DominantSpeciesEnv(RULES)
     env.reset(seed=1)
-    with pytest.raises(ds.IllegalAction, match="action = .*0 to 234"):
+    with pytest.raises(ds.IllegalAction, match=r"action = .*0 to 234"):
         env.step(action)
 
 
@@ -206,7 +210,10 @@ def test_bad_arguments(arguments, said):
 
 
 def test_an_animal_without_decisions():
-    env = DominantSpeciesEnv(ds.Rules(animals=("bird", "insect"), pawns={"bird": 0}, gene_pool=0, max_turns=1, cards=[]), opponents=first)
+    env = DominantSpeciesEnv(
+        ds.Rules(animals=("bird", "insect"), pawns={"bird": 0}, gene_pool=0, max_turns=1, cards=[]),
+        opponents=first,
+    )
     with pytest.raises(ds.DsSimError, match="animal = 'bird': it has no decision"):
         env.reset(seed=1)
 

@@ -79,13 +79,16 @@ def test_numbers_stay_within_their_bounds(every_node):
 def leaves(dtype: np.dtype, at: int = 0, path: str = "") -> list[tuple[str, int, int]]:
     """Name, offset and size of every plain field, arrays in rows of one axis."""
     if dtype.names:
-        return [leaf for name in dtype.names
-                for leaf in leaves(dtype[name], at + dtype.fields[name][1], f"{path}.{name}".lstrip("."))]
+        return [
+            leaf
+            for name in dtype.names
+            for leaf in leaves(dtype[name], at + dtype.fields[name][1], f"{path}.{name}".lstrip("."))
+        ]
     return [(path, at, dtype.itemsize)]
 
 
 def test_every_fact_of_the_position_counts(every_node):
-    """Change every byte of the state: what no observation notices is derived from the rest, or never used (E-23)."""
+    """E-23: the bytes that no observation notices are derived from the rest, or never used."""
     itemsize = every_node[0].array.dtype.itemsize
     silent = set(range(itemsize))
     bases = [state.array.copy() for state in {state.node: state for state in every_node}.values()]
@@ -100,7 +103,11 @@ def test_every_fact_of_the_position_counts(every_node):
         new = np.where(np.arange(9) < 8, old ^ flips, 0)  # each bit flipped, and zero
         raw[np.arange(len(places)), places] = new.ravel()
         # Hexes and animals that are none may not be looked at.
-        moved, asleep, hex = (changed["cursor"]["moved"][..., 0], changed["hibernating_animal"], changed["hibernating_hex"])
+        moved, asleep, hex = (
+            changed["cursor"]["moved"][..., 0],
+            changed["hibernating_animal"],
+            changed["hibernating_hex"],
+        )
         sound = (moved <= 35).all(axis=1) & (asleep < 6) & (hex < 35)
         seen = (observe(changed[sound], 0) != observe(base, 0)).any(axis=1)
         silent -= set(places[sound][seen].tolist())
@@ -122,7 +129,7 @@ def test_every_fact_of_the_position_counts(every_node):
         elif name == "spaces":  # a set of 41
             lanes = range(6)
         used |= {at + i for i in lanes}
-    tiles = dict((name, at) for name, at, _ in leaves(every_node[0].array.dtype))["tiles"]
+    tiles = every_node[0].array.dtype.fields["tiles"][1]
     used -= {tiles + 8 * h + 6 for h in range(35)}  # terrain, told by the sets
     assert silent == set(range(itemsize)) - used
 
@@ -192,7 +199,7 @@ def test_wrong_arrays_are_refused(array, out, said):
 
 def test_wrong_fields_are_refused():
     observation = observe(ds.State(seed=1).array)
-    with pytest.raises(ds.DsSimError, match="speces.*expected one of viewer, actor"):
+    with pytest.raises(ds.DsSimError, match=r"speces.*expected one of viewer, actor"):
         field(observation, "speces")
     with pytest.raises(ds.DsSimError, match="shape"):
         field(observation[:, 1:], "species")

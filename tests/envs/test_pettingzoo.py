@@ -248,5 +248,5 @@ def test_unknown_agent():
     env = adapter.raw_env(RULES)
     env.reset(seed=1)
     for ask in (env.observe, env.observation_space, env.action_space):
-        with pytest.raises(ds.DsSimError, match="agent = 'reptile_1'.*mammal_0, bird_2, insect_5"):
+        with pytest.raises(ds.DsSimError, match=r"agent = 'reptile_1'.*mammal_0, bird_2, insect_5"):
             ask("reptile_1")
