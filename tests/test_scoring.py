@@ -255,7 +255,7 @@ def test_a_million_positions():
     state = ds.State(rules, seed=0)
     for _ in range(1_000_000 // size):
         for i in range(size):
-            if state.is_terminal:
+            while state.is_terminal:  # without pawns a new game may be over too
                 rules = ds.Rules.from_dict(random_rules(rng) | {"dominance_claims": "automatic"})
                 state = ds.State(rules, seed=rng.getrandbits(60))
             legal = state.legal_actions()
