@@ -22,7 +22,7 @@ WIDTH: Final = 100
 #     \             /            3    species
 #      sw_________se             4
 #
-# Every corner has one column and line for itself, and one flat edge, left or right of it, for the name of its element.
+# Every corner has a column and line for itself, and left or right of it a flat edge to name its element on.
 _EDGE: Final = 11
 _STEP: Final = (_EDGE + 2, 2)  # columns from one column of hexes to the next, lines per half a hex
 _MARGIN: Final = 4  # room for a name left of the outermost corner
@@ -54,7 +54,10 @@ class _Canvas:
             return []
         left = min(column for row in self._rows.values() for column in row)
         filled = (self._rows.get(y, {}) for y in range(min(self._rows), max(self._rows) + 1))
-        return ["".join(row.get(x, " ") for x in range(left, max(row, default=left) + 1)).rstrip() for row in filled]
+        return [
+            "".join(row.get(x, " ") for x in range(left, max(row, default=left) + 1)).rstrip()
+            for row in filled
+        ]
 
 
 def _place(name: str) -> tuple[int, int]:
@@ -91,11 +94,9 @@ def _species(tile: Mapping[str, Any]) -> list[str]:
         animal: f"{CODES[animal]}{n if n < 100 else '++'}{'*' * (tile.get('dominant') == animal)}"
         for animal, n in species.items()
     }
-    room = _EDGE + 2
-    if len(" ".join(marked.values())) <= room:
-        return [" ".join(marked.values()), ""]
     halves = [[marked[a] for a in half if a in marked] for half in (ANIMALS[:3], ANIMALS[3:])]
-    return [" ".join(half) if len(" ".join(half)) <= room else "".join(half) for half in halves]
+    rows = [[*marked.values()], []] if len(" ".join(marked.values())) <= _EDGE else halves
+    return [" ".join(row) if len(" ".join(row)) <= _EDGE else "".join(row) for row in rows]
 
 
 def _draw_tile(canvas: _Canvas, name: str, tile: Mapping[str, Any]) -> None:
@@ -106,17 +107,19 @@ def _draw_tile(canvas: _Canvas, name: str, tile: Mapping[str, Any]) -> None:
         canvas.write(column + 1, line + y, row.center(_EDGE + 2))
 
 
-def draw(tiles: Mapping[str, Mapping[str, Any]], corners: Mapping[str, str], vacant: Iterable[str] = ()) -> list[str]:
+def draw(
+    tiles: Mapping[str, Mapping[str, Any]], corners: Mapping[str, str], vacant: Iterable[str] = ()
+) -> list[str]:
     """The lines of the map, at most 100 columns wide.
 
     `tiles` and `corners` as in `State.to_dict()`; of `vacant` hexes the names are shown.
 
     >>> print("\\n".join(draw({"D3": {"terrain": "sea", "species": {"bird": 2}}}, {"D3.e": "sun"}, ["E4"])))
-       ___________
-      /  D3 sea   \\
-     /     B2      sun
-     \\             /    (E4)
-      \\___________/
+      ___________
+     /   D3 sea  \\
+    /      B2     sun
+    \\             /
+     \\___________/     (E4)
     """
     canvas = _Canvas()
     for name in tiles:

@@ -26,8 +26,9 @@ Plain = Mapping[str, Any]
 
 # ---- actions ----
 
-# By node, then by kind of action. {who} acts; {arg} is what the action names, {there} the element on the corner it
-# names; the rest was chosen before: {element}, {animal}, {hex}, {to}, {target} (the hex being asked about), {tile}.
+# By node, then by kind of action. {who} acts; {arg} is what the action names, {there} the element on the
+# corner it names. The rest was chosen before: {element}, {hex}, {to}, {animal} ({one} without article),
+# {tile}, {stack}; {target} is the hex being asked about.
 SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
     "reveal_card": {"card": "the card {arg} is revealed"},
     "reveal_tile": {"terrain": "stack {stack} shows a new tile, {arg}"},
@@ -35,7 +36,7 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
     "place": {"place": "{who} puts a pawn on {arg}", "hex": "{who} claims dominance of {arg}"},
     "initiative": {
         "pass": "{who} leaves the initiative track as it is",
-        "place": "{who} moves ahead on the initiative track and puts the pawn on {arg}",
+        "place": "{who} moves ahead on the track and puts the pawn on {arg}",
     },
     "adapt": {"pass": "{who} takes no element", "element": "{who} takes {arg} from the Adaptation box"},
     "regress": {
@@ -51,8 +52,11 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
         "pass": "{who} removes nothing from the Wasteland box",
         "element": "{who} removes {arg} from the Wasteland box",
     },
-    "deplete": {"pass": "{who} removes no element from earth", "corner": "{who} removes {there} from {arg}"},
-    "glaciate": {"pass": "{who} glaciates nothing", "hex": "{who} glaciates {arg}{with_card}"},
+    "deplete": {
+        "pass": "{who} removes no element from earth",
+        "corner": "{who} removes the {there} on {arg}",
+    },
+    "glaciate": {"pass": "{who} glaciates nothing", "hex": "{who} glaciates {arg}"},
     "speciate_corner": {
         "pass": "{who} does not speciate with {element}",
         "corner": "{who} speciates around the {there} on {arg}",
@@ -67,7 +71,10 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "wander_corner": {"corner": "{who} puts {element} on {arg}"},
     "wander_move": {"count": "{who} moves {arg} from {target} to the new tile, {hex}"},
-    "migrate_from": {"pass": "{who} ends its migration, {moves} left", "hex": "{who} migrates from {arg}, {moves} left"},
+    "migrate_from": {
+        "pass": "{who} ends its migration, {moves} left",
+        "hex": "{who} migrates from {arg}, {moves} left",
+    },
     "migrate_to": {"hex": "{who} migrates from {hex} to {arg}"},
     "migrate_count": {"count": "{who} moves {arg} from {hex} to {to}"},
     "compete_tile": {"pass": "{who} attacks nobody{on_terrain}", "hex": "{who} attacks on {arg}"},
@@ -76,39 +83,39 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
     "claim": {"pass": "{who} does not claim {hex}", "hex": "{who} claims dominance of {arg}"},
     "take_card": {"card": "{who} takes the card {arg}"},
     "save": {"hex": "{who} saves an endangered species on {arg}"},
-    "aquatic_hex": {"hex": "{who} chooses {arg}{with_card}"},
-    "aquatic_element": {"element": "{who} takes {arg} from the bag for {hex}{with_card}"},
-    "aquatic_corner": {"corner": "{who} puts {element} on {arg}{with_card}"},
-    "aquatic_count": {"count": "{who} places {arg} on {hex}{with_card}"},
-    "biomass_victim": {"animal": "{who} eliminates {arg} on {target}{with_card}"},
-    "blight_hex": {"hex": "{who} blights {arg}"},
-    "blight_keep": {"corner": "{who} leaves {hex} only the {there} on {arg}{with_card}"},
-    "catastrophe_hex": {"hex": "{who} strikes {arg}{with_card}"},
-    "catastrophe_keep": {"animal": "{who} leaves {hex} only {arg}{with_card}"},
-    "catastrophe_victim": {"animal": "{who} eliminates {arg} on {target}{with_card}"},
-    "disease": {"element": "{who} loses {arg}{with_card}"},
+    "aquatic_hex": {"hex": "{who} chooses {arg}"},
+    "aquatic_element": {"element": "{who} takes {arg} from the bag for {hex}"},
+    "aquatic_corner": {"corner": "{who} puts {element} on {arg}"},
+    "aquatic_count": {"count": "{who} places {arg} on {hex}"},
+    "biomass_victim": {"animal": "{who} eliminates {arg} on {target}"},
+    "blight_hex": {"hex": "{who} chooses {arg}"},
+    "blight_keep": {"corner": "{who} leaves on {hex} only the {there} on {arg}"},
+    "catastrophe_hex": {"hex": "{who} chooses {arg}"},
+    "catastrophe_keep": {"animal": "{who} leaves on {hex} only {arg}"},
+    "catastrophe_victim": {"animal": "{who} eliminates {arg} on {target}"},
+    "disease": {"element": "{who} loses {arg}"},
     "evolution_animal": {
-        "pass": "{who} replaces no species{with_card}",
-        "animal": "{who} chooses to replace {arg}{with_card}",
+        "pass": "{who} replaces no species",
+        "animal": "{who} chooses to replace {arg}",
     },
-    "evolution_hex": {"hex": "{who} replaces {animal} on {arg}{with_card}"},
-    "fecundity": {"count": "{who} adds {arg} on {target}{with_card}"},
-    "fertile": {"hex": "{who} scores the species on {arg}{with_card}"},
-    "habitat_element": {"element": "{who} takes {arg} from the bag{with_card}"},
-    "habitat_corner": {"corner": "{who} puts {element} on {arg}{with_card}"},
+    "evolution_hex": {"hex": "{who} replaces {animal} on {arg}"},
+    "fecundity": {"count": "{who} adds {arg} on {target}"},
+    "fertile": {"hex": "{who} scores the species on {arg}"},
+    "habitat_element": {"element": "{who} takes {arg} from the bag"},
+    "habitat_corner": {"corner": "{who} puts {element} on {arg}"},
     "hibernate_hex": {"hex": "{who} chooses {arg} to hibernate on"},
     "hibernate_count": {"count": "{who} brings back {arg} to hibernate on {hex}"},
     "immigrants": {
-        "element": "{who} loses {arg}{with_card}",
-        "lose_pawn": "{who} loses a pawn for good{with_card}",
-        "lose_species": "{who} loses all but one species on every tile{with_card}",
+        "element": "{who} loses {arg}",
+        "lose_pawn": "{who} loses a pawn for good",
+        "lose_species": "{who} loses all but one species on every tile",
     },
-    "instinct": {"place": "{who} puts a pawn on {arg}{with_card}"},
-    "exodus_hex": {"hex": "{who} drives everybody from {arg}{with_card}"},
-    "exodus_count": {"count": "{who} sends {arg} of the {one} from {hex} to {target}{with_card}"},
-    "metamorphosis_give": {"element": "{who} gives up {arg}{with_card}"},
-    "metamorphosis_take": {"element": "{who} swaps {element} for {arg}{with_card}"},
-    "predator_victim": {"animal": "{who} eliminates {arg} on {target}{with_card}"},
+    "instinct": {"place": "{who} puts a pawn on {arg}"},
+    "exodus_hex": {"hex": "{who} drives everybody from {arg}"},
+    "exodus_count": {"count": "{who} sends {arg} of the {one} from {hex} to {target}"},
+    "metamorphosis_give": {"element": "{who} gives up {arg}"},
+    "metamorphosis_take": {"element": "{who} swaps {element} for {arg}"},
+    "predator_victim": {"animal": "{who} eliminates {arg} on {target}"},
 }
 
 _DRAWS_PER_BOX: Final = 4
@@ -122,14 +129,20 @@ def describe(state: State, action: int | str) -> str:
     """
     number = actions.parse(action) if isinstance(action, str) else actions.check(action)
     if not state.legal_mask()[number]:
-        raise IllegalAction(
-            f"action {number} ({actions.text(number)}) is not legal at node {state.node!r}, so it means nothing there"
-        )
-    return _sentence(state.to_dict(), number)
+        raise IllegalAction(f"action {number} ({actions.text(number)}) is not legal at node {state.node!r}")
+    plain = state.to_dict()
+    card = _card(plain)
+    return f"{card}: {_sentence(plain, number)}" if card else _sentence(plain, number)
 
 
 def _sentence(plain: Plain, action: int) -> str:
     return SENTENCES[plain["node"]][actions.kind(action)].format_map(_words(plain, action))
+
+
+def _card(plain: Plain) -> str:
+    """The title of the card being carried out, if any."""
+    card = plain["cursor"].get("card")
+    return "" if card is None else title(CARDS[card])
 
 
 def _words(plain: Plain, action: int) -> dict[str, str]:
@@ -152,7 +165,6 @@ def _words(plain: Plain, action: int) -> dict[str, str]:
         "tile": _tile(plain, stack),
         "moves": _number(cursor.get("left", 0), "move"),
         "drawn_for": _drawn_for(plain, animal),
-        "with_card": f" with {title(CARDS[cursor['card']])}" if "card" in cursor else "",
         "on_terrain": _on_terrain(cursor),
     }
 
@@ -236,12 +248,12 @@ def _tile(plain: Plain, stack: int) -> str:
 
 def _drawn_for(plain: Plain, animal: str) -> str:
     if plain["phase"] == "execution":
-        return f"the {animal} with Symbiotic"
+        return f"the {animal}"
     return f"the {title(_DRAWN_FOR[plain['cursor'].get('draw', 0) // _DRAWS_PER_BOX])} box"
 
 
 def _on_terrain(cursor: Plain) -> str:
-    """The terrain at hand of a competition pawn: two of its own, then tundra; nothing for the arachnid's free one."""
+    """The terrain at hand of a competition pawn: two of its own, then tundra. Nothing for the arachnid."""
     space = SPACES[max(cursor.get("space", 0) - 1, 0)]
     if not space.startswith("competition"):
         return ""
@@ -251,8 +263,11 @@ def _on_terrain(cursor: Plain) -> str:
 # ---- states ----
 
 _FEW: Final = 8  # so many legal actions are told in sentences
-_LEFT_ROWS: Final = ("initiative", "adaptation", "regression", "abundance", "wasteland", "depletion", "glaciation")
 _RIGHT_ROWS: Final = ("speciation", "wanderlust", "migration", "competition", "domination")
+_LEFT_ROWS: Final = (
+    *("initiative", "adaptation", "regression", "abundance", "wasteland", "depletion"),
+    "glaciation",
+)
 _LEFT_BOXES: Final = ("adaptation", "regression", "abundance")
 _RIGHT_BOXES: Final = ("wanderlust", "depletion", "wasteland")
 _DISPLAY_COLUMN: Final = 24  # where the right half begins
@@ -294,14 +309,15 @@ def _wrap(label: str, words: Iterable[str], indent: int = 2) -> list[str]:
 def _decision(plain: Plain, legal: Sequence[int], winner: str | None) -> list[str]:
     if winner is not None:
         cut = ", cut off" if plain["truncated"] else ""
-        return [f"The game is over after turn {plain['turn']}{cut}: {winner} wins with {plain['vp'].get(winner, 0)} VPs"]
-    card = f" with {title(CARDS[plain['cursor']['card']])}" if "card" in plain["cursor"] else ""
-    head = f"Turn {plain['turn']}, {plain['phase']}: {plain['actor']} decides ({plain['node']}{card})"
-    if plain["actor"] == "chance":
-        head = f"Turn {plain['turn']}, {plain['phase']}: chance ({plain['node']}{card})"
+        vp = plain["vp"].get(winner, 0)
+        return [f"The game is over after turn {plain['turn']}{cut}: {winner} wins with {vp} VPs"]
+    node = ", ".join(filter(None, (plain["node"], _card(plain))))
+    actor = "chance" if plain["actor"] == "chance" else f"{plain['actor']} decides"
+    head = f"Turn {plain['turn']}, {plain['phase']}: {actor} ({node})"
     if len(legal) <= _FEW:
         width = max(len(actions.text(action)) for action in legal)
-        return [head, *(f"  {actions.text(action):<{width}}  {_sentence(plain, action)}" for action in legal)]
+        told = ((f"{actions.text(action):<{width}}", [_sentence(plain, action)]) for action in legal)
+        return [head, *(line for choice in told for line in _wrap(*choice))]
     example = next(action for action in legal if action != actions.PASS)
     groups = (line for group in _groups(plain, legal) for line in _wrap(*group))
     return [head, *groups, *_wrap("for example:", [_sentence(plain, example)])]
@@ -363,7 +379,8 @@ def _animals(plain: Plain, seats: Sequence[Sequence[str]]) -> list[str]:
     if len(seats) < len(seat_of):
         columns = {"seat": seat_of, **columns}
     widths = {head: max(len(head), 4) for head in columns}
-    lines = [f"  {'initiative':<14}" + "  ".join(f"{head:>{widths[head]}}" for head in columns) + "  elements"]
+    heads = "  ".join(f"{head:>{width}}" for head, width in widths.items())
+    lines = [f"  {'initiative':<14}{heads}  elements"]
     for animal in plain["initiative"]:
         numbers = "  ".join(f"{column.get(animal, 0):>{widths[head]}}" for head, column in columns.items())
         start = f"  {CODES[animal]:<2} {animal:<11}{numbers}  "

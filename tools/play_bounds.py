@@ -1,4 +1,6 @@
-"""Plays random games over rule sets at their bounds (rules section 8), verifying every state. `tools/sanitize.sh` runs it.
+"""Plays random games over rule sets at their bounds (rules section 8), verifying every state.
+
+`tools/sanitize.sh` runs it under the sanitizers.
 
 Usage: play_bounds.py [games per rule set]
 """
@@ -93,7 +95,8 @@ def main() -> None:
     played = decisions = 0
     for name, fields in RULE_SETS.items():
         for seed in range(games):
-            state = ds.State(ds.Rules(**fields), seed=seed, explicit_chance=seed % 2 == 0, record=seed % 3 == 0)
+            modes = {"explicit_chance": seed % 2 == 0, "record": seed % 3 == 0}
+            state = ds.State(ds.Rules(**fields), seed=seed, **modes)
             decisions += play(state, random.Random(seed))
             played += 1
         print(f"{name}: {games} games", flush=True)
