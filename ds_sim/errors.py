@@ -47,6 +47,10 @@ class RunError(DsSimError):
     """A run of many games cannot be made as asked: its number of games, threads, ..."""
 
 
+class SearchError(DsSimError):
+    """A search cannot be made as asked, or its evaluator or prior answered nonsense."""
+
+
 class RecordError(DsSimError):
     """A recorded game that cannot be read, or does not replay."""
 

@@ -28,6 +28,7 @@ cdef struct Table:
     Policy policies[6]
     ds_rng_t rng       # the policies' own random stream
     int32_t decisions  # presented in this game, chance not counted
+    int32_t limit      # stop after so many decisions; below zero: only at the end
     View view          # as last shown to a policy
     uint8_t legal[256]
     int32_t n_legal
@@ -40,4 +41,6 @@ cdef class PythonCallback:
 
 cdef void set_table(Table* table, const ds_rules_t* rules, ds_tally_t* tally) noexcept nogil
 cdef int set_policies(Table* table, list policies) except -1
+cdef int ask(const ds_state_t* s, const Policy* policy, const ds_legal_t* legal, Table* table) noexcept nogil
 cdef int play_out(ds_state_t* s, Table* table, History* history, ds_legal_t* legal) noexcept nogil
+cdef raise_failure(const ds_state_t* s, const Table* table)

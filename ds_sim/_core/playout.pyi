@@ -1,6 +1,6 @@
 """Playing games to their end, without the GIL, under any policies."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ class PythonCallback:
     def choose(self) -> Callable[[Any], int | str]: ...
     @property
     def prototype(self) -> CoreState: ...
-    error: BaseException | None
+    error: Any  # the exception that choose raised, or None
     def __init__(self, choose: Callable[[Any], int | str], prototype: CoreState) -> None: ...
 
 class Columns:
@@ -34,12 +34,14 @@ class PolicyFailure(Exception):
     view: npt.NDArray[Any]
     legal: npt.NDArray[np.uint8]
     answer: int
-    def __init__(self, animal: int, view: npt.NDArray[Any], legal: npt.NDArray[np.uint8], answer: int) -> None: ...
+    def __init__(
+        self, animal: int, view: npt.NDArray[Any], legal: npt.NDArray[np.uint8], answer: int
+    ) -> None: ...
 
 def play_games(
     core: CoreRules,
-    start: CoreState | None,
-    policies: Sequence[int | PythonCallback | None],
+    starts: npt.NDArray[np.uint8] | None,
+    policies: list[int | PythonCallback | None],
     seed: int,
     first: int,
     row: int,
@@ -51,8 +53,9 @@ def play_games(
 ) -> None:
     """Plays games first, first + 1, ... of the run with a seed into rows row, row + 1, ... of the columns.
 
-    From the setup, or from the position of `start`. Ends early once stop[0] is set; done[0] counts games. With a
-    list `records`, appends (row, action bytes). Raises PolicyFailure. Holds no GIL while it plays.
+    From the setup, or from positions: `starts` holds the bytes of one state for all games, or of one for each row.
+    Ends early once stop[0] is set; done[0] counts games. With a list `records`, appends (row, action bytes). Raises
+    PolicyFailure. Holds no GIL while it plays.
     """
 
 def floor_loop(n: int) -> int:

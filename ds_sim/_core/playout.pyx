@@ -20,6 +20,7 @@ cdef void set_table(Table* table, const ds_rules_t* rules, ds_tally_t* tally) no
     table.ctx.rules = rules
     table.ctx.tally = tally
     table.view.rules = rules[0]
+    table.limit = -1
 
 
 cdef int set_policies(Table* table, list policies) except -1:
@@ -80,13 +81,13 @@ cdef int ask(const ds_state_t* s, const Policy* policy, const ds_legal_t* legal,
 
 
 cdef int play_out(ds_state_t* s, Table* table, History* history, ds_legal_t* legal) noexcept nogil:
-    """Plays a game to its end, counting decisions. Returns an Outcome.
+    """Plays a game to its end, or to the table's limit, counting decisions. Returns an Outcome.
 
     `legal` is what advance filled in for the state, and is used up.
     """
     cdef int n = <int>ds_legal_count(legal), action
     cdef const Policy* policy
-    while n > 0:
+    while n > 0 and table.decisions != table.limit:
         policy = &table.policies[s.actor]
         if policy.fn == NULL and policy.callback == NULL:
             action = <int>ds_legal_at(legal, ds_rng_below(&table.rng, <unsigned>n))
@@ -96,7 +97,7 @@ cdef int play_out(ds_state_t* s, Table* table, History* history, ds_legal_t* leg
                 return POLICY_FAILED
         table.decisions += 1
         n = go(s, &table.ctx, <unsigned>action, False, history, legal)
-    return n
+    return OUT_OF_MEMORY if n < 0 else FINISHED
 
 
 # ---- games in bulk ----
