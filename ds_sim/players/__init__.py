@@ -1,0 +1,11 @@
+"""The built-in players: `greedy` and `expert`, compiled policies written with the scoring functions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..policies import CompiledPolicy
+from .greedy import greedy
+
+GREEDY: Final = CompiledPolicy(greedy, name="greedy")
+EXPERT: Final = CompiledPolicy(greedy, name="expert")

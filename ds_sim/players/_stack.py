@@ -1,0 +1,32 @@
+"""Small arrays on the stack: policies allocate nothing."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+ROOM: Final = 48
+"""Numbers in an array: enough for one per hex, space or weight."""
+
+
+def _floats(typing: Any) -> Any:
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.DoubleType(), size=ROOM)  # in the entry block: once a call
+
+    return types.CPointer(types.float64)(), code
+
+
+def _words(typing: Any) -> Any:
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.IntType(64), size=ROOM)
+
+    return types.CPointer(types.uint64)(), code
+
+
+# They live as long as the function that asks for them; wrap them there with `carray(floats(), ROOM)`.
+floats: Final[Any] = intrinsic(_floats)
+words: Final[Any] = intrinsic(_words)

@@ -1,0 +1,269 @@
+"""What a legal action is worth at each node of the pawns' actions: one function per node, named after it.
+
+All take (view, scales, action) and return the change the action brings the acting animal, in VPs. To forgo and to
+be done are worth 0. What is chosen over several nodes is worth at the first what its best continuation is.
+"""
+
+# mypy: disable-error-code="no-any-return"
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from .._jit import jit
+from ..actions import ANIMAL, CARD, CORNER, COUNT, ELEMENT, HEX, PASS, STACK
+from ..nodes import NODE_ID
+from ..scoring.kernels import (
+    NOBODY,
+    CORNERS,
+    Int,
+    bit,
+    count,
+    first,
+    has,
+    lane,
+    matches_at,
+    neighbors,
+    wanderlust_worth,
+    without_first,
+)
+from . import weights as w
+from .cards import FIRST_CARD_NODE, at_card_node, card_worth, element_anywhere
+from .worth import (
+    N,
+    NEVER,
+    Scales,
+    View,
+    best_victim,
+    if_added,
+    if_element_gone,
+    if_element_put,
+    if_gained,
+    if_glaciated,
+    if_lost,
+    if_removed,
+    if_speciated,
+    now,
+    reach,
+    ruler,
+    scored,
+    some,
+    standing,
+    type_on,
+)
+
+PLACE: Final = NODE_ID["place"]
+INITIATIVE: Final = NODE_ID["initiative"]
+INSTINCT: Final = NODE_ID["instinct"]
+ADAPT: Final = NODE_ID["adapt"]
+REGRESS: Final = NODE_ID["regress"]
+ABUNDANCE_ELEMENT: Final = NODE_ID["abundance_element"]
+ABUNDANCE_CORNER: Final = NODE_ID["abundance_corner"]
+WASTELAND: Final = NODE_ID["wasteland"]
+DEPLETE: Final = NODE_ID["deplete"]
+GLACIATE: Final = NODE_ID["glaciate"]
+SPECIATE_CORNER: Final = NODE_ID["speciate_corner"]
+SPECIATE_COUNT: Final = NODE_ID["speciate_count"]
+SPECIATE_FREE: Final = NODE_ID["speciate_free"]
+WANDER_STACK: Final = NODE_ID["wander_stack"]
+WANDER_HEX: Final = NODE_ID["wander_hex"]
+WANDER_ELEMENT: Final = NODE_ID["wander_element"]
+WANDER_CORNER: Final = NODE_ID["wander_corner"]
+WANDER_MOVE: Final = NODE_ID["wander_move"]
+MIGRATE_FROM: Final = NODE_ID["migrate_from"]
+MIGRATE_TO: Final = NODE_ID["migrate_to"]
+MIGRATE_COUNT: Final = NODE_ID["migrate_count"]
+COMPETE_TILE: Final = NODE_ID["compete_tile"]
+COMPETE_VICTIM: Final = NODE_ID["compete_victim"]
+DOMINATE: Final = NODE_ID["dominate"]
+CLAIM: Final = NODE_ID["claim"]
+TAKE_CARD: Final = NODE_ID["take_card"]
+SAVE: Final = NODE_ID["save"]
+
+WASTELAND_BOX: Final = 3
+
+
+@jit
+def at_node(view: View, scales: Scales, action: int) -> float:
+    """What an action is worth at the node at hand, but for `place`, `initiative` and `instinct`."""
+    node = Int(view.node)
+    if action == PASS:
+        return 0.0
+    if node >= FIRST_CARD_NODE:
+        return at_card_node(view, scales, action)
+    if node <= GLACIATE:
+        return at_element_node(view, scales, action)
+    if node == SPECIATE_CORNER:
+        return if_speciated(view, scales, action - CORNER)
+    if node == SPECIATE_COUNT:
+        return if_added(view, scales, first(view.cursor.targets), Int(view.actor), action - COUNT)
+    if node == SPECIATE_FREE:
+        return if_added(view, scales, action - HEX, Int(view.actor), 1)
+    if node <= WANDER_MOVE:
+        return at_wander_node(view, scales, action)
+    if node == MIGRATE_FROM:
+        return migrate_from(view, scales, action - HEX)
+    if node == MIGRATE_TO:
+        return best_move(view, scales, Int(view.cursor.hex), action - HEX)
+    if node == MIGRATE_COUNT:
+        return moved(view, scales, Int(view.cursor.hex), Int(view.cursor.target), action - COUNT)
+    if node == COMPETE_TILE:
+        return best_victim(view, scales, action - HEX)
+    if node == COMPETE_VICTIM:
+        return if_removed(view, scales, Int(view.cursor.hex), action - ANIMAL, 1)
+    if node == DOMINATE:
+        return dominate(view, scales, action - HEX)
+    if node == CLAIM:
+        return scales[w.CARD]
+    if node == TAKE_CARD:
+        return card_worth(view, scales, action - CARD)
+    return save(view, scales, action - HEX)
+
+
+@jit
+def at_element_node(view: View, scales: Scales, action: int) -> float:
+    node = Int(view.node)
+    if node == ADAPT:
+        return if_gained(view, scales, action - ELEMENT)
+    if node == REGRESS:
+        return -if_lost(view, scales, action - ELEMENT)
+    if node == ABUNDANCE_ELEMENT:
+        return element_anywhere(view, scales, action - ELEMENT)
+    if node == ABUNDANCE_CORNER:
+        return if_element_put(view, scales, action - CORNER, Int(view.cursor.element))
+    if node == WASTELAND:
+        return wasteland(view, scales, action - ELEMENT)
+    if node == DEPLETE:
+        return if_element_gone(view, scales, action - CORNER, type_on(view, action - CORNER))
+    return if_glaciated(view, scales, action - HEX)
+
+
+@jit
+def at_wander_node(view: View, scales: Scales, action: int) -> float:
+    node = Int(view.node)
+    if node == WANDER_STACK:
+        return 1.0 + scales[w.ROOM] * view.rules.tile_values[Int(view.stack_face_up[action - STACK]), 0]
+    if node == WANDER_HEX:
+        return wander_hex(view, scales, action - HEX)
+    if node == WANDER_ELEMENT:
+        return wander_element(view, scales, action - ELEMENT)
+    if node == WANDER_CORNER:
+        return if_element_put(view, scales, action - CORNER, Int(view.cursor.element))
+    return moved(view, scales, first(view.cursor.targets), Int(view.cursor.hex), action - COUNT)
+
+
+# ---- Wasteland ----
+
+
+@jit
+def wasteland(view: View, scales: Scales, type: int) -> float:
+    """R-WAS-1: the loss on tundra that is averted if the last element of a type leaves the box."""
+    if view.boxes[WASTELAND_BOX, type] != 1:
+        return 0.0
+    return -if_wasted(view, scales, type)
+
+
+@jit
+def if_wasted(view: View, scales: Scales, type: int) -> float:
+    """R-WAS-2: the change if the elements of a type on corners of tundra tiles went to the bag."""
+    total = 0.0
+    for word in range(2):
+        touched = np.uint64(0)
+        left = view.tundra
+        while left:
+            touched |= CORNERS[first(left), word]
+            left = without_first(left)
+        left = view.elements[type, word] & touched
+        while left:
+            total += if_element_gone(view, scales, 64 * word + first(left), type)
+            left = without_first(left)
+    return total
+
+
+# ---- Wanderlust ----
+
+
+@jit
+def wander_hex(view: View, scales: Scales, hex: int) -> float:
+    """R-WAN-2, and who could live on the new tile."""
+    me = Int(view.actor)
+    match = matches_at(view, CORNERS[hex, 0], CORNERS[hex, 1])
+    change = scales[me] * wanderlust_worth(view, view.rules, hex)
+    near = neighbors(view, hex)
+    for animal in range(N):
+        if lane(match, animal) > 0 and near & view.presence[animal]:
+            change += scales[animal] * scales[w.ROOM] * 4
+    return change
+
+
+@jit
+def wander_element(view: View, scales: Scales, type: int) -> float:
+    """R-WAN-3: the best corner of the new tile, and who would match there."""
+    hex = Int(view.cursor.hex)
+    near = neighbors(view, hex)
+    change = 0.0
+    for animal in range(N):
+        if near & view.presence[animal]:
+            change += scales[animal] * min(Int(view.held[type, animal]), 2)
+    return change * scales[w.SAFETY]
+
+
+# ---- Migration ----
+
+
+@jit
+def moved(view: View, scales: Scales, source: int, target: int, n: int) -> float:
+    """The change if n species of the acting animal went from a tile to another."""
+    me = Int(view.actor)
+    return if_removed(view, scales, source, me, n) + if_added(view, scales, target, me, n)
+
+
+@jit
+def unmoved(view: View, hex: int) -> int:
+    """R-MIG-1: species of the acting animal on a tile that have not moved."""
+    n = Int(view.tiles[hex, view.actor])
+    for i in range(7):
+        if view.cursor.moved[i, 0] == hex + 1:
+            n -= Int(view.cursor.moved[i, 1])
+    return n
+
+
+@jit
+def best_move(view: View, scales: Scales, source: int, target: int) -> float:
+    """The change of moving the best number of species from a tile to another; one, some or all."""
+    most = min(unmoved(view, source), Int(view.cursor.left))
+    best = moved(view, scales, source, target, 1)
+    if most > 2:
+        best = max(best, moved(view, scales, source, target, 2))
+    if most > 1:
+        best = max(best, moved(view, scales, source, target, most))
+    return best
+
+
+@jit
+def migrate_from(view: View, scales: Scales, source: int) -> float:
+    best = NEVER
+    left = reach(view, source)
+    while left:
+        best = max(best, best_move(view, scales, source, first(left)))
+        left = without_first(left)
+    return best
+
+
+# ---- Domination ----
+
+
+@jit
+def dominate(view: View, scales: Scales, hex: int) -> float:
+    """R-DMN-1, R-DMN-2: the VPs of a tile, and who gets a card for it."""
+    animal = ruler(view, hex)
+    change = scored(view, scales, hex)
+    return change if animal == NOBODY or view.face_up == 0 else change + scales[animal] * scales[w.CARD]
+
+
+@jit
+def save(view: View, scales: Scales, hex: int) -> float:
+    """R-RES-1: what one species of the mammal is worth where all its others die, next turn."""
+    score = view.rules.tile_values[7 if has(view.tundra, hex) else Int(view.tiles[hex, 6]), 0]
+    return 1.0 * score

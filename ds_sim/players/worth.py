@@ -1,0 +1,337 @@
+"""What changes are worth to the acting animal: the sums all players share.
+
+Everywhere `view` is the record a policy is shown, `scales` say what things are worth (`weights`), a `change`
+is a difference of worth, in VPs, and 0 means that nothing changes. The acting animal is `view.actor`.
+"""
+
+# mypy: disable-error-code="no-any-return"
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from .._jit import jit
+from ..scoring.kernels import (
+    AROUND,
+    BYTE,
+    CORNERS,
+    EACH,
+    NEIGHBORS,
+    NOBODY,
+    ONE,
+    SPECIES,
+    TOP,
+    TUNDRA,
+    ZERO,
+    Int,
+    bit,
+    cone,
+    count,
+    dominant,
+    elements_on,
+    first,
+    has,
+    held,
+    kind,
+    lane,
+    leader,
+    matches,
+    neighbors,
+    nonzero,
+    size,
+    species,
+    without_first,
+)
+from . import weights as w
+
+View: TypeAlias = Any
+Scales: TypeAlias = Any  # float64 array
+Word: TypeAlias = Any  # uint64
+Floats: TypeAlias = Any  # float64 array
+
+NEVER: Final = -1e9
+"""The worth of what should not be done."""
+N: Final = 6
+
+BIRD: Final = 2
+ARACHNID: Final = 4
+REPTILE: Final = 1
+INSECT: Final = 5
+
+
+# ---- lanes ----
+
+
+@jit
+def some(animal: int, n: int) -> Word:
+    """n species of an animal, as lanes."""
+    return np.uint64(n) << np.uint64(8 * animal)
+
+
+@jit
+def rank(cubes: Word, animal: int, n: int) -> int:
+    """R-DMN-1: how many animals stand before one with n species (fewer than 128), 0 to 5."""
+    here = np.uint64(8 * animal)
+    before = (ONE << here) - ONE
+    after = ~before << np.uint64(8)
+    as_many = ((cubes | TOP) - np.uint64(n) * EACH) & before
+    more = ((cubes | TOP) - np.uint64(n + 1) * EACH) & after
+    return size((as_many | more) & TOP & SPECIES)
+
+
+# ---- one tile ----
+
+
+@jit
+def standing(view: View, scales: Scales, hex: int, kind_: int, cubes: Word, match: Word) -> float:
+    """What a tile of a kind would be worth with species and matches as given (lanes)."""
+    me = Int(view.actor)
+    total = 0.0
+    left = cubes
+    while left:
+        animal = first(left) >> 3
+        n = lane(left, animal)
+        left &= ~(BYTE << np.uint64(8 * animal))
+        if lane(match, animal) == 0:
+            total += scales[animal] * scales[w.DOOMED] * n
+            continue
+        score = view.rules.tile_values[kind_, rank(cubes, animal, n)]
+        total += scales[animal] * (scales[w.TILE] * score + scales[w.LIVE] * n)
+        if kind_ == TUNDRA:
+            total += scales[animal] * scales[w.TUNDRA] * n
+    ruler = leader(match & (nonzero(cubes) * BYTE))
+    if ruler != NOBODY:
+        total += scales[ruler] * scales[w.DOMINANCE]
+    enough = min(lane(match, me), w.MATCH_ENOUGH)
+    return total + enough * (scales[w.SAFETY] if lane(cubes, me) > 0 else scales[w.REACH])
+
+
+@jit
+def now(view: View, scales: Scales, hex: int) -> float:
+    """What a tile is worth as it is."""
+    return standing(view, scales, hex, kind(view, hex), species(view, hex), matches(view, hex))
+
+
+@jit
+def if_cubes(view: View, scales: Scales, hex: int, cubes: Word) -> float:
+    """The change if a tile had these species (lanes)."""
+    match = matches(view, hex)
+    what = kind(view, hex)
+    before = standing(view, scales, hex, what, species(view, hex), match)
+    return standing(view, scales, hex, what, cubes, match) - before
+
+
+@jit
+def if_added(view: View, scales: Scales, hex: int, animal: int, n: int) -> float:
+    """The change if n species of an animal came to a tile."""
+    return if_cubes(view, scales, hex, species(view, hex) + some(animal, n))
+
+
+@jit
+def if_removed(view: View, scales: Scales, hex: int, animal: int, n: int) -> float:
+    """The change if n species of an animal, which are there, left a tile."""
+    return if_cubes(view, scales, hex, species(view, hex) - some(animal, n))
+
+
+@jit
+def if_matched(view: View, scales: Scales, hex: int, match: Word) -> float:
+    """The change if matches on a tile were these (lanes)."""
+    cubes = species(view, hex)
+    what = kind(view, hex)
+    before = standing(view, scales, hex, what, cubes, matches(view, hex))
+    return standing(view, scales, hex, what, cubes, match) - before
+
+
+# ---- elements ----
+
+
+@jit
+def if_element_put(view: View, scales: Scales, corner: int, type: int) -> float:
+    """The change if an element were put on a vacant corner."""
+    change = 0.0
+    left = AROUND[corner] & view.earth
+    while left:
+        hex = first(left)
+        left = without_first(left)
+        change += if_matched(view, scales, hex, matches(view, hex) + held(view, type))
+    return change
+
+
+@jit
+def if_element_gone(view: View, scales: Scales, corner: int, type: int) -> float:
+    """The change if the element of a type on a corner went to the bag."""
+    change = 0.0
+    left = AROUND[corner] & view.earth
+    while left:
+        hex = first(left)
+        left = without_first(left)
+        change += if_matched(view, scales, hex, matches(view, hex) - held(view, type))
+    return change
+
+
+@jit
+def type_on(view: View, corner: int) -> int:
+    """The type of the element on a corner that has one."""
+    for type in range(N):
+        if has(view.elements[type, corner >> 6], corner & 63):
+            return type
+    return 0
+
+
+@jit
+def if_gained(view: View, scales: Scales, type: int) -> float:
+    """The change if the acting animal held one more element of a type."""
+    return scales[w.ELEMENT] + if_held(view, scales, type, 1)
+
+
+@jit
+def if_lost(view: View, scales: Scales, type: int) -> float:
+    """The change if the acting animal lost an element of a type, which it has."""
+    return -scales[w.ELEMENT] + if_held(view, scales, type, -1)
+
+
+@jit
+def if_held(view: View, scales: Scales, type: int, more: int) -> float:
+    me = Int(view.actor)
+    change = 0.0
+    left = view.earth
+    while left:
+        hex = first(left)
+        left = without_first(left)
+        n = elements_on(view, type, hex)
+        if n == 0:
+            continue
+        match = matches(view, hex)
+        mine = lane(match, me)
+        after = match + some(me, n) if more > 0 else match - some(me, n)
+        if has(view.presence[me], hex):
+            change += if_matched(view, scales, hex, after)
+        else:
+            change += scales[w.REACH] * (min(lane(after, me), w.MATCH_ENOUGH) - min(mine, w.MATCH_ENOUGH))
+    return change
+
+
+@jit
+def loose(view: View, animal: int, type: int) -> int:
+    """Elements of a type on an animal beyond its fixed ones."""
+    fixed = Int(view.rules.fixed[animal]) if type == animal else 0
+    return Int(view.held[type, animal]) - fixed
+
+
+@jit
+def elements_held(view: View, animal: int) -> int:
+    n = 0
+    for type in range(N):
+        n += Int(view.held[type, animal])
+    return n
+
+
+# ---- species ----
+
+
+@jit
+def best_victim(view: View, scales: Scales, hex: int) -> float:
+    """The best change of eliminating one opposing species on a tile; 0 if there is none."""
+    best = 0.0
+    for animal in range(N):
+        if animal != view.actor and view.tiles[hex, animal] > 0:
+            best = max(best, if_removed(view, scales, hex, animal, 1))
+    return best
+
+
+@jit
+def if_bred(view: View, scales: Scales, hex: int, most: int) -> float:
+    """The change if the acting animal put as many species as it may, and has, on a tile; 0 if that is a loss."""
+    me = Int(view.actor)
+    n = min(most, Int(view.gene_pool[me]))
+    return max(0.0, if_added(view, scales, hex, me, n))
+
+
+@jit
+def if_speciated(view: View, scales: Scales, corner: int) -> float:
+    """R-SPE-1: the change if the acting animal speciated on a corner."""
+    change = 0.0
+    left = AROUND[corner] & view.earth
+    while left:
+        hex = first(left)
+        left = without_first(left)
+        change += if_bred(view, scales, hex, Int(view.rules.speciation_limits[kind(view, hex)]))
+    return change
+
+
+@jit
+def reach(view: View, hex: int) -> Word:
+    """R-MIG-1, R-MIG-2: the tiles that the acting animal's species on a tile reach in one migration."""
+    near = neighbors(view, hex)
+    reached = near
+    if view.actor == BIRD and view.rules.abilities & (1 << BIRD):
+        while near:
+            reached |= neighbors(view, first(near))
+            near = without_first(near)
+    return reached & ~bit(hex)
+
+
+# ---- Glaciation ----
+
+
+@jit
+def glaciated_corner(view: View, hex: int, corner: int) -> bool:
+    """R-GLA-4: whether a corner of a tile would touch three tundra tiles if the tile were tundra."""
+    return count(AROUND[corner] & (view.tundra | bit(hex))) == 3
+
+
+@jit
+def if_glaciated(view: View, scales: Scales, hex: int) -> float:
+    """R-GLA-2 to R-GLA-5: the change if the acting animal glaciated a tile."""
+    me = Int(view.actor)
+    bonus = Int(view.rules.bonus_vp[count(NEIGHBORS[hex] & view.tundra)])
+    cubes, match = species(view, hex), matches(view, hex)
+    change = scales[me] * bonus - standing(view, scales, hex, kind(view, hex), cubes, match)
+    change += standing(view, scales, hex, TUNDRA, nonzero(cubes), match)
+    for word in range(2):
+        left = CORNERS[hex, word]
+        while left:
+            corner = 64 * word + first(left)
+            left = without_first(left)
+            if glaciated_corner(view, hex, corner):
+                for type in range(N):
+                    if has(view.elements[type, word], corner & 63):
+                        change += if_element_gone(view, scales, corner, type)
+    return change
+
+
+# ---- scoring a tile ----
+
+
+@jit
+def scored(view: View, scales: Scales, hex: int) -> float:
+    """R-DMN-1: the change if a tile were scored."""
+    cubes = species(view, hex)
+    total = 0.0
+    left = cubes
+    while left:
+        animal = first(left) >> 3
+        n = lane(left, animal)
+        left &= ~(BYTE << np.uint64(8 * animal))
+        total += scales[animal] * view.rules.tile_values[kind(view, hex), rank(cubes, animal, n)]
+    return total
+
+
+@jit
+def ruler(view: View, hex: int) -> int:
+    """R-DOM-4: the animal that would take a card if the tile were scored, or -1."""
+    if view.rules.declared and cone(view, hex) != NOBODY:
+        return cone(view, hex)
+    return leader(matches(view, hex) & (nonzero(species(view, hex)) * BYTE))
+
+
+@jit
+def dominated(view: View, animal: int) -> int:
+    """How many tiles an animal dominates."""
+    n = 0
+    left = view.presence[animal]
+    while left:
+        n += dominant(view, view.rules, first(left)) == animal
+        left = without_first(left)
+    return n
