@@ -128,23 +128,34 @@ class Batch(CoreBatch):  # type: ignore[misc]
         self._random_actions(as_word("seed", seed), as_word("index", index), actions)
         return actions
 
-    def apply(self, actions: npt.ArrayLike, ended: npt.NDArray[np.bool_] | None = None) -> None:
+    def reset(self, where: npt.NDArray[np.bool_] | None = None) -> None:
+        """Begins, in all rows or those marked in `where`, bool (size,), the game `size` further on."""
+        self._restart(self._marks(where))
+
+    def apply(
+        self,
+        actions: npt.ArrayLike,
+        ended: npt.NDArray[np.bool_] | None = None,
+        where: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
         """Takes one legal action in each row, by id: integers (size,). Where the game is over only PASS (0) is taken.
 
         If any is illegal, `IllegalAction` names the rows and nothing is changed. `ended`, bool (size,), is filled with
-        the rows whose game came to its end just now.
+        the rows whose game came to its end just now. With `where`, bool (size,), the other rows are left as they are,
+        and what stands for them in `actions` is not looked at.
         """
         ids = self._ids(actions)
+        chosen = self._marks(where)
         flags = None if ended is None else _output(ended, (len(self),), np.bool_).view(np.uint8)
         bad = np.empty(len(self), np.uint8)
-        if self._first_illegal(ids, bad):
+        if self._first_illegal(ids, chosen, bad):
             rows = np.flatnonzero(bad)
             i = int(rows[0])
             shown = ", ".join(map(str, rows[:8])) + (f", ... ({len(rows)} in all)" if len(rows) > 8 else "")
             raise IllegalAction(
                 f"actions: illegal in row {shown}; in row {i}: {ids[i]} ({_shown(ids[i])}) at node {self.state(i).node!r}"
             )
-        self._apply(ids, self.auto_reset, flags)
+        self._apply(ids, chosen, self.auto_reset, flags)
 
     def playout(
         self,
@@ -174,6 +185,14 @@ class Batch(CoreBatch):  # type: ignore[misc]
         if not -len(self) <= i < len(self):
             raise RunError(f"row = {i}: expected {-len(self)} to {len(self) - 1}")
         return i % len(self)
+
+    def _marks(self, where: npt.NDArray[np.bool_] | None) -> npt.NDArray[np.uint8] | None:
+        if where is None:
+            return None
+        marks = np.asarray(where)
+        if marks.dtype != np.bool_ or marks.shape != (len(self),):
+            raise RunError(f"where: {marks.dtype} {marks.shape}, expected an array of bool ({len(self)},)")
+        return np.ascontiguousarray(marks).view(np.uint8)
 
     def _ids(self, actions: npt.ArrayLike) -> npt.NDArray[np.uint8]:
         given = np.asarray(actions)

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias, overload
 import numpy as np
 
 from ._core.layout import VIEW
-from ._core.playout import PolicyFailure, PythonCallback
+from ._core.playout import PolicyFailure, PythonCallback, choose
 from .actions import text
 from .board import ANIMAL_ID, ANIMALS
 from .errors import PolicyError, nearest, show
@@ -41,6 +41,23 @@ class Policy:
     def handle(self, prototype: Any) -> Handle:
         """What the core takes; `prototype` is any state under the rule set to be played."""
         raise NotImplementedError
+
+    def choose(self, state: Any, seed: int = 0) -> int:
+        """The action it takes in a state at an animal's decision; its randomness comes from the seed alone.
+
+        >>> import ds_sim as ds
+        >>> UNIFORM.choose(ds.State(seed=1), seed=5) in ds.State(seed=1).legal_actions()
+        True
+        """
+        if state.is_terminal or state.is_chance:
+            raise PolicyError(f"state: at node {state.node!r}; expected an animal's decision")
+        chosen: tuple[Policy | None, ...] = (self,) * len(ANIMALS)
+        held = handles(chosen, state)
+        try:
+            action: int = choose(state, held, seed)
+        except PolicyFailure as failure:
+            raise blame(failure, chosen, held) from None
+        return action
 
     def __repr__(self) -> str:
         return f"<policy {self.name}>"

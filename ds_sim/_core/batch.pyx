@@ -115,16 +115,27 @@ cdef class CoreBatch:
                 n = ds_legal_count(&self.legal[i])
                 out[i] = <uint8_t>ds_legal_at(&self.legal[i], ds_rng_below(&rng, n)) if n else <uint8_t>DS_PASS
 
-    def _first_illegal(self, const uint8_t[::1] actions not None, uint8_t[::1] bad not None):
+    def _restart(self, const uint8_t[::1] where):
+        """Begins, in all rows or those marked, the game `size` further on."""
+        cdef Py_ssize_t i
+        with nogil:
+            for i in range(self.size):
+                if where is None or where[i]:
+                    self.games[i] += <uint64_t>self.size
+                    self.begin_row(i)
+
+    def _first_illegal(self, const uint8_t[::1] actions not None, const uint8_t[::1] where, uint8_t[::1] bad not None):
         """Marks the rows whose action is not legal; at the end of a game only PASS is taken. Returns their number."""
         cdef Py_ssize_t i, n = 0
         with nogil:
             for i in range(self.size):
-                bad[i] = not (ds_legal_has(&self.legal[i], actions[i]) or (self.s[i].node == DS_END and actions[i] == DS_PASS))
+                bad[i] = (where is None or where[i]) and not (
+                    ds_legal_has(&self.legal[i], actions[i]) or (self.s[i].node == DS_END and actions[i] == DS_PASS)
+                )
                 n += bad[i]
         return n
 
-    def _apply(self, const uint8_t[::1] actions not None, bint auto_reset, uint8_t[::1] ended):
+    def _apply(self, const uint8_t[::1] actions not None, const uint8_t[::1] where, bint auto_reset, uint8_t[::1] ended):
         """Takes a legal action in every row; UNCHECKED. `ended`, if given: rows whose game came to its end in this call."""
         cdef Py_ssize_t i
         cdef bint over
@@ -133,7 +144,7 @@ cdef class CoreBatch:
                 if i + 1 < self.size:
                     prefetch_state(&self.s[i + 1])
                 over = False
-                if self.s[i].node != DS_END:
+                if self.s[i].node != DS_END and (where is None or where[i]):
                     over = go(&self.s[i], &self.ctx, actions[i], False, NULL, &self.legal[i]) == 0
                     if over and auto_reset:
                         self.games[i] += <uint64_t>self.size

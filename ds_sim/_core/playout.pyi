@@ -10,11 +10,6 @@ from .rules import CoreRules
 from .state import CoreState
 
 class PythonCallback:
-    """A Python policy as the native loop calls it: `choose(state)` returns an action of the state it is shown.
-
-    `prototype` is any state under the same rule set; what is shown are copies of it, set to the position.
-    """
-
     @property
     def choose(self) -> Callable[[Any], int | str]: ...
     @property
@@ -23,13 +18,9 @@ class PythonCallback:
     def __init__(self, choose: Callable[[Any], int | str], prototype: CoreState) -> None: ...
 
 class Columns:
-    """Rows of the result arrays, one a game; see ds_sim.playouts.Results."""
-
     def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None: ...
 
 class PolicyFailure(Exception):
-    """A policy raised or answered nonsense: whose policy, what it saw, what it returned."""
-
     animal: int
     view: npt.NDArray[Any]
     legal: npt.NDArray[np.uint8]
@@ -38,6 +29,8 @@ class PolicyFailure(Exception):
         self, animal: int, view: npt.NDArray[Any], legal: npt.NDArray[np.uint8], answer: int
     ) -> None: ...
 
+def choose(state: CoreState, policies: list[int | PythonCallback | None], seed: int) -> int: ...
+def choose(state: CoreState, policies: list[int | PythonCallback | None], seed: int) -> int: ...
 def play_games(
     core: CoreRules,
     starts: npt.NDArray[np.uint8] | None,
@@ -50,13 +43,5 @@ def play_games(
     records: list[tuple[int, bytes]] | None,
     stop: npt.NDArray[np.uint8],
     done: npt.NDArray[np.int64],
-) -> None:
-    """Plays games first, first + 1, ... of the run with a seed into rows row, row + 1, ... of the columns.
-
-    From the setup, or from positions: `starts` holds the bytes of one state for all games, or of one for each row.
-    Ends early once stop[0] is set; done[0] counts games. With a list `records`, appends (row, action bytes). Raises
-    PolicyFailure. Holds no GIL while it plays.
-    """
-
-def floor_loop(n: int) -> int:
-    """n times one bounded draw, one bit select and one dependent load of a state: what a random decision costs at least."""
+) -> None: ...
+def floor_loop(n: int) -> int: ...

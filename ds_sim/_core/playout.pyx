@@ -100,6 +100,23 @@ cdef int play_out(ds_state_t* s, Table* table, History* history, ds_legal_t* leg
     return OUT_OF_MEMORY if n < 0 else FINISHED
 
 
+def choose(CoreState state not None, list policies not None, uint64_t seed):
+    """What the acting animal's policy does in a state that is no chance node; its random stream is of (seed, 0)."""
+    cdef Table table
+    cdef int action
+    set_table(&table, state.ctx.rules, NULL)
+    set_policies(&table, policies)
+    table.rng = ds_rng_stream(seed, 0, DS_LANE_POLICY)
+    cdef const Policy* policy = &table.policies[state.s.actor]
+    if policy.fn == NULL and policy.callback == NULL:
+        return ds_legal_at(&state.legal, ds_rng_below(&table.rng, <unsigned>state.n_legal))
+    with nogil:
+        action = ask(&state.s, policy, &state.legal, &table)
+    if action < 0:
+        raise_failure(&state.s, &table)
+    return action
+
+
 # ---- games in bulk ----
 
 cdef class Columns:
