@@ -181,7 +181,9 @@ def _numbers(drawn):
 
 def test_the_starting_earth():
     state = ds.State(ds.Rules(animals=("mammal", "bird", "arachnid")), seed=7)
-    assert map_of(state) == r"""
+    assert (
+        map_of(state)
+        == r"""
                  ___________
                 / D2 wetland\
     _______water     Ar1*    grass_______
@@ -195,6 +197,7 @@ def test_the_starting_earth():
    \________seed    M2* B1   meat________/
                \             /
                 \___________/"""[1:]
+    )
 
 
 def test_crowded_tiles_take_two_lines():
