@@ -106,7 +106,7 @@ def _by_name(rng: random.Random, names: Sequence[str], draw: Callable[[], Any]) 
 
 
 def biased(rng: random.Random) -> Choose:
-    """A random player with a character of its own: how often it passes, claims, takes many, and where it goes."""
+    """A random player with a character: how often it passes, claims, takes many, and where it goes."""
     passes = rng.choice([0.0, 0.05, 1.0])
     claims = rng.choice([0.0, 0.5, 1.0])
     counts = rng.choice([random.Random.choice, lambda _, options: options[-1], lambda _, options: options[0]])
@@ -153,7 +153,7 @@ def play_out(state: ds.State, choose: Choose) -> ds.State:
     return state
 
 
-# ---- saved bytes: a header of 36 bytes, the rules as JSON, the struct, the history, a checksum of 4 bytes ----
+# ---- saved bytes: 36 of header, the rules as JSON, the struct, the history, 4 of checksum ----
 
 
 def struct_at(data: bytes) -> int:

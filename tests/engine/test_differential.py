@@ -66,7 +66,7 @@ def compare_games(seeds):
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_random_rule_sets(part):
-    """All 57 sets of animals take turns; the switches of rules.md section 8 are drawn. Every node is reached."""
+    """All 57 sets of animals take turns; the other switches are drawn. Every node is reached."""
     assert compare_games(range(part * GAMES, part * GAMES + GAMES)) == set(NODES)
 
 

@@ -69,10 +69,11 @@ def test_a_thousand_turns(animals):
 
 
 def quiet(rng, node, legal):
-    """Places anywhere but on Domination, adapts and moves at random, and attacks nobody."""
+    """Places anywhere but on Domination, keeps its gene pool, attacks nobody."""
     if node == "place":
         return rng.choice([action for action in legal if action < 37])
-    return legal[0] if node in ("dominate", "compete_tile", "speciate_free") else rng.choice(legal)
+    forgone = ("initiative", "compete_tile", "dominate", "speciate_corner", "speciate_free")
+    return legal[0] if node in forgone else rng.choice(legal)
 
 
 @pytest.mark.parametrize("pawns", [0, 1])
@@ -104,7 +105,7 @@ def test_smallest_rule_sets(animals):
         seats=[animals],
         gene_pool=0,
         bonus_vp=[0],
-        tile_values=dict.fromkeys(TILE_KINDS, []),
+        tile_values={kind: [] for kind in TILE_KINDS},
         speciation_limits=dict.fromkeys(TILE_KINDS, 0),
         tundra_tiles=0,
         cards=[],
@@ -122,8 +123,8 @@ def test_smallest_rule_sets(animals):
 def test_ice_age_with_a_save_still_to_come():
     """Scored once, after the mammal saved one of its endangered species (R-RES-1, R-RES-3, R-END-1).
 
-    Bird: a desert alone, 4 VPs; Ice Age for the one tile it dominates, 1; final scoring of the desert, 4. Mammal: it
-    saves one of two on the wetland, worth 8 at the end, and loses the other tile.
+    Bird: a desert alone, 4 VPs; Ice Age for the one tile it dominates, 1; final scoring of the desert, 4.
+    Mammal: it saves one of two on the wetland, worth 8 at the end, and loses the other tile.
     """
     species = {"E4": {"bird": 1}, "D2": {"mammal": 2}, "C3": {"mammal": 3}}
     abilities = {"insect": False, "arachnid": False}

@@ -13,7 +13,7 @@ from ds_sim.nodes import NODE_ID
 
 
 def check_node(state):
-    """E-13, E-14, E-25: everything cached is right, and there is a true choice, in ids, list and mask alike."""
+    """E-13, E-14, E-25: everything cached is right, and there is a true choice, the same in list and mask."""
     state.verify()
     legal, mask = state.legal_actions(), state.legal_mask()
     assert (legal.dtype, mask.dtype, mask.shape) == (np.uint8, np.bool_, (235,))
