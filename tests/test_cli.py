@@ -296,13 +296,18 @@ def test_an_interrupt_ends_with_130_and_leaves_no_half_file(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
-def test_the_package_loads_without_the_command_line_and_without_numba():
+def test_the_package_loads_without_the_command_line_and_without_numba(tmp_path):
     """E-38"""
     program = (
         "import ds_sim, sys; print(*{'click', 'rich', 'numba', 'pyarrow', 'matplotlib'} & set(sys.modules))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout == "\n"
 
