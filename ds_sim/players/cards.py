@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from .._jit import jit
 from ..actions import ANIMAL, CORNER, COUNT, ELEMENT, HEX, LOSE_PAWN, LOSE_SPECIES, PASS
 from ..board import CARD_ID
 from ..nodes import NODE_ID
@@ -38,6 +37,7 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
+from ._compile import inner
 from .worth import (
     N,
     NEVER,
@@ -92,7 +92,7 @@ SYMBIOTIC: Final = CARD_ID["symbiotic"]
 # ---- taking a card ----
 
 
-@jit
+@inner
 def card_worth(view: View, scales: Scales, card: int) -> float:
     """What a card would bring the acting animal, taken for the tile in `view.cursor.hex`."""
     me = Int(view.actor)
@@ -135,7 +135,7 @@ def card_worth(view: View, scales: Scales, card: int) -> float:
     return scales[w.LEFT]  # nocturnal
 
 
-@jit
+@inner
 def best_hex(view: View, scales: Scales, card: int, choice: Word) -> float:
     """The best of a set of hexes at the card's first node; 0 if there is none."""
     best = NEVER
@@ -146,7 +146,7 @@ def best_hex(view: View, scales: Scales, card: int, choice: Word) -> float:
     return best if choice else 0.0
 
 
-@jit
+@inner
 def at_hex(view: View, scales: Scales, card: int, hex: int) -> float:
     """What choosing a hex brings at the card's first node."""
     me = Int(view.actor)
@@ -165,7 +165,7 @@ def at_hex(view: View, scales: Scales, card: int, hex: int) -> float:
     return if_glaciated(view, scales, hex)
 
 
-@jit
+@inner
 def on_every_tile(view: View, scales: Scales, card: int) -> float:
     """What the best choice on every tile that a card asks about brings together."""
     me = Int(view.actor)
@@ -184,7 +184,7 @@ def on_every_tile(view: View, scales: Scales, card: int) -> float:
     return total
 
 
-@jit
+@inner
 def species_on(view: View, hex: int) -> int:
     n = 0
     for animal in range(N):
@@ -192,7 +192,7 @@ def species_on(view: View, hex: int) -> int:
     return n
 
 
-@jit
+@inner
 def elements_near(view: View, hex: int) -> int:
     """Elements of all types on a hex."""
     n = 0
@@ -201,7 +201,7 @@ def elements_near(view: View, hex: int) -> int:
     return n
 
 
-@jit
+@inner
 def shared(view: View) -> Word:
     """Tiles with species of animals other than the acting one."""
     tiles = np.uint64(0)
@@ -211,7 +211,7 @@ def shared(view: View) -> Word:
     return tiles
 
 
-@jit
+@inner
 def cold_snap(view: View, scales: Scales) -> float:
     total = 0.0
     left = view.tundra
@@ -226,7 +226,7 @@ def cold_snap(view: View, scales: Scales) -> float:
     return total
 
 
-@jit
+@inner
 def disease(view: View, scales: Scales) -> float:
     """C-7: rivals with more elements lose one, a loose one if they have one."""
     mine = elements_held(view, Int(view.actor))
@@ -238,7 +238,7 @@ def disease(view: View, scales: Scales) -> float:
     return total
 
 
-@jit
+@inner
 def ecodiversity(view: View) -> int:
     total = 0
     for type in range(N):
@@ -247,7 +247,7 @@ def ecodiversity(view: View) -> int:
     return total
 
 
-@jit
+@inner
 def evolution(view: View, scales: Scales) -> float:
     """C-9: the best two replacements, of different animals."""
     best = second = 0.0
@@ -259,7 +259,7 @@ def evolution(view: View, scales: Scales) -> float:
     return best + second
 
 
-@jit
+@inner
 def best_evolution(view: View, scales: Scales, animal: int) -> float:
     best = NEVER
     left = view.presence[animal]
@@ -269,13 +269,13 @@ def best_evolution(view: View, scales: Scales, animal: int) -> float:
     return best
 
 
-@jit
+@inner
 def evolved(view: View, scales: Scales, animal: int, hex: int) -> float:
     """C-9: the change if a species of an animal on a tile became one of the acting animal's."""
     return if_cubes(view, scales, hex, species(view, hex) - some(animal, 1) + some(Int(view.actor), 1))
 
 
-@jit
+@inner
 def catastrophe(view: View, scales: Scales, hex: int) -> float:
     change = NEVER
     for animal in range(N):
@@ -290,7 +290,7 @@ def catastrophe(view: View, scales: Scales, hex: int) -> float:
     return change
 
 
-@jit
+@inner
 def best_loss(view: View, scales: Scales, hex: int) -> float:
     """The best change of eliminating one species on a tile, be it one's own; 0 if there is none."""
     best = NEVER
@@ -300,7 +300,7 @@ def best_loss(view: View, scales: Scales, hex: int) -> float:
     return best if best > NEVER else 0.0
 
 
-@jit
+@inner
 def blighted(view: View, scales: Scales, hex: int) -> float:
     """C-4: the change if all elements of a tile went but the one best kept."""
     total = 0.0
@@ -317,13 +317,13 @@ def blighted(view: View, scales: Scales, hex: int) -> float:
     return total - worst
 
 
-@jit
+@inner
 def hibernated(view: View, scales: Scales, hex: int) -> float:
     me = Int(view.actor)
     return if_added(view, scales, hex, me, min(5, Int(view.eliminated[me])))
 
 
-@jit
+@inner
 def emptied(view: View, scales: Scales, hex: int) -> float:
     """C-19: the change if all but the acting animal's species left a tile, less what they may do elsewhere."""
     me = Int(view.actor)
@@ -331,7 +331,7 @@ def emptied(view: View, scales: Scales, hex: int) -> float:
     return if_cubes(view, scales, hex, mine) - scales[w.LIVE]
 
 
-@jit
+@inner
 def ice_age(view: View, scales: Scales) -> float:
     """C-14: everybody's bonus for tiles dominated; and that the game ends."""
     total = scales[w.END]
@@ -340,7 +340,7 @@ def ice_age(view: View, scales: Scales) -> float:
     return total
 
 
-@jit
+@inner
 def elements_of_all(view: View, scales: Scales, card: int) -> float:
     """C-16: everybody loses about an element. C-26: the taker and animals with fewer gain one."""
     me = Int(view.actor)
@@ -357,7 +357,7 @@ def elements_of_all(view: View, scales: Scales, card: int) -> float:
     return total
 
 
-@jit
+@inner
 def pawns(view: View, scales: Scales, card: int) -> float:
     """C-18, C-23, C-24: who gains an action pawn."""
     me = Int(view.actor)
@@ -370,7 +370,7 @@ def pawns(view: View, scales: Scales, card: int) -> float:
     return total
 
 
-@jit
+@inner
 def metamorphosis(view: View, scales: Scales) -> float:
     give = NEVER
     take = NEVER
@@ -382,7 +382,7 @@ def metamorphosis(view: View, scales: Scales) -> float:
     return give + take if give > NEVER and take > NEVER else 0.0
 
 
-@jit
+@inner
 def niche_biomes(view: View, scales: Scales) -> float:
     me = Int(view.actor)
     hex = Int(view.cursor.hex)
@@ -427,7 +427,7 @@ METAMORPHOSIS_TAKE: Final = NODE_ID["metamorphosis_take"]
 PREDATOR_VICTIM: Final = NODE_ID["predator_victim"]
 
 
-@jit
+@inner
 def at_card_node(view: View, scales: Scales, action: int) -> float:
     """What an action is worth at a node of a card, but for `glaciate` and `instinct`."""
     node = Int(view.node)
@@ -468,13 +468,13 @@ def at_card_node(view: View, scales: Scales, action: int) -> float:
     return 0.0
 
 
-@jit
+@inner
 def aquatic_element(view: View, scales: Scales, type: int) -> float:
     hex = Int(view.cursor.hex)
     return if_matched(view, scales, hex, matches(view, hex) + held(view, type))
 
 
-@jit
+@inner
 def element_anywhere(view: View, scales: Scales, type: int) -> float:
     """The best change of putting an element of a type on a vacant corner of the earth."""
     best = NEVER
@@ -487,7 +487,7 @@ def element_anywhere(view: View, scales: Scales, type: int) -> float:
     return best
 
 
-@jit
+@inner
 def immigrants(view: View, scales: Scales, action: int) -> float:
     me = Int(view.actor)
     if action == LOSE_PAWN:
@@ -503,7 +503,7 @@ def immigrants(view: View, scales: Scales, action: int) -> float:
     return total
 
 
-@jit
+@inner
 def exodus_count(view: View, scales: Scales, n: int) -> float:
     """C-19: n species go to the first target, the others to the best of the further ones."""
     animal = Int(view.cursor.animal)

@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 from numba import carray
 
-from .._jit import jit
 from ..board import SPACE_ID, TERRAIN_ID
 from ..scoring.kernels import (
     TUNDRA,
@@ -28,7 +27,7 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
-from ._stack import ROOM, floats
+from ._compile import ROOM, floats, inner
 from .cards import element_anywhere
 from .nodes import dominate, if_wasted, wander_hex
 from .worth import (
@@ -72,13 +71,13 @@ TERRAINS: Final = np.array(
 """(7, 2): the terrains of the Competition spaces."""
 
 
-@jit
+@inner
 def vacant(view: View, start: int, end: int) -> bool:
     """Whether a space from start on and before end has no pawn."""
     return ~view.spaces & (bit(end) - bit(start)) != np.uint64(0)
 
 
-@jit
+@inner
 def fill_display(view: View, scales: Scales, spaces: Floats) -> None:
     """The worth of each vacant space."""
     spaces[0] = scales[w.LEFT]
@@ -107,7 +106,7 @@ def fill_display(view: View, scales: Scales, spaces: Floats) -> None:
         domination(view, scales, spaces)
 
 
-@jit
+@inner
 def spread(spaces: Floats, start: int, end: int, worth: float, less: float) -> None:
     """Gives the first space of a row its worth, the others less and less."""
     for space in range(start, end):
@@ -115,7 +114,7 @@ def spread(spaces: Floats, start: int, end: int, worth: float, less: float) -> N
         worth *= less
 
 
-@jit
+@inner
 def adaptation(view: View, scales: Scales) -> float:
     best = 0.0
     if elements_held(view, Int(view.actor)) < 6:
@@ -125,7 +124,7 @@ def adaptation(view: View, scales: Scales) -> float:
     return best
 
 
-@jit
+@inner
 def regression(view: View, scales: Scales) -> float:
     best = 0.0
     for type in range(N):
@@ -134,7 +133,7 @@ def regression(view: View, scales: Scales) -> float:
     return best
 
 
-@jit
+@inner
 def abundance(view: View, scales: Scales) -> float:
     best = 0.0
     for type in range(N):
@@ -143,7 +142,7 @@ def abundance(view: View, scales: Scales) -> float:
     return best
 
 
-@jit
+@inner
 def wasteland(view: View, scales: Scales) -> float:
     best = 0.0
     for type in range(N):
@@ -152,7 +151,7 @@ def wasteland(view: View, scales: Scales) -> float:
     return best
 
 
-@jit
+@inner
 def depletion(view: View, scales: Scales) -> float:
     best = 0.0
     for type in range(N):
@@ -165,7 +164,7 @@ def depletion(view: View, scales: Scales) -> float:
     return best
 
 
-@jit
+@inner
 def glaciation(view: View, scales: Scales, spaces: Floats) -> None:
     """R-GLA-1: a pawn acts this turn only if it is the leftmost."""
     best = 0.0
@@ -179,7 +178,7 @@ def glaciation(view: View, scales: Scales, spaces: Floats) -> None:
         before |= has(view.spaces, space)
 
 
-@jit
+@inner
 def speciation(view: View, scales: Scales, type: int) -> float:
     best = 0.0
     if view.gene_pool[view.actor] > 0:
@@ -191,7 +190,7 @@ def speciation(view: View, scales: Scales, type: int) -> float:
     return best
 
 
-@jit
+@inner
 def wanderlust(view: View, scales: Scales) -> float:
     best = 0.0
     left = frontier(view)
@@ -201,7 +200,7 @@ def wanderlust(view: View, scales: Scales) -> float:
     return best
 
 
-@jit
+@inner
 def migration(view: View, scales: Scales, spaces: Floats) -> None:
     """The best moves of one species from each tile, as many as the space allows."""
     me = Int(view.actor)
@@ -230,7 +229,7 @@ def migration(view: View, scales: Scales, spaces: Floats) -> None:
             spaces[MIGRATION + 7 - n] = total
 
 
-@jit
+@inner
 def insert(descending: Floats, n: int, value: float) -> None:
     """Puts a value into its place among the n largest."""
     for i in range(n):
@@ -238,7 +237,7 @@ def insert(descending: Floats, n: int, value: float) -> None:
             value, descending[i] = descending[i], value
 
 
-@jit
+@inner
 def competition(view: View, scales: Scales, spaces: Floats) -> None:
     """R-COM-2: the best victim on each kind of tile."""
     kinds = carray(floats(), ROOM)
@@ -254,7 +253,7 @@ def competition(view: View, scales: Scales, spaces: Floats) -> None:
         spaces[COMPETITION + i] = kinds[TERRAINS[i, 0]] + kinds[TERRAINS[i, 1]] + kinds[TUNDRA]
 
 
-@jit
+@inner
 def domination(view: View, scales: Scales, spaces: Floats) -> None:
     """The best tiles; as many are gone as pawns stand before."""
     tiles = carray(floats(), ROOM)

@@ -8,12 +8,11 @@ from typing import Any, Final
 import numpy as np
 from numba import carray
 
-from .._jit import jit
 from ..actions import HEX, PASS
 from ..actions import PLACE as PLACE_ACTION
 from ..scoring.kernels import Int
 from . import weights as w
-from ._stack import ROOM, floats
+from ._compile import ROOM, floats, inner
 from .display import fill_display
 from .nodes import INITIATIVE, INSTINCT, PLACE, at_node
 from .worth import N, NEVER, Floats, Scales, View
@@ -23,7 +22,7 @@ CLAIMED: Final = 1e6
 MIX: Final[Any] = np.uint64(0x9E3779B97F4A7C15)
 
 
-@jit
+@inner
 def set_scales(view: View, weights: Any, scales: Scales) -> None:
     """The weights, and what VPs are worth: a rival's is a loss that the others share."""
     for i in range(N, w.WEIGHTS):
@@ -33,7 +32,7 @@ def set_scales(view: View, weights: Any, scales: Scales) -> None:
     scales[view.actor] = 1.0
 
 
-@jit
+@inner
 def choose(view: View, scales: Scales, legal: Any, n: int) -> int:
     """The index of the action worth most; ties by the private random number."""
     spaces = carray(floats(), ROOM)
@@ -50,7 +49,7 @@ def choose(view: View, scales: Scales, legal: Any, n: int) -> int:
     return chosen
 
 
-@jit
+@inner
 def placed(spaces: Floats, action: int) -> float:
     if action == PASS:
         return 0.0

@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from .._jit import jit
 from ..actions import ANIMAL, CARD, CORNER, COUNT, ELEMENT, HEX, PASS, STACK
 from ..nodes import NODE_ID
 from ..scoring.kernels import (
@@ -29,6 +28,7 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
+from ._compile import inner
 from .cards import FIRST_CARD_NODE, at_card_node, card_worth, element_anywhere
 from .worth import (
     N,
@@ -84,7 +84,7 @@ SAVE: Final = NODE_ID["save"]
 WASTELAND_BOX: Final = 3
 
 
-@jit
+@inner
 def at_node(view: View, scales: Scales, action: int) -> float:
     """What an action is worth at the node at hand, but for `place`, `initiative` and `instinct`."""
     node = Int(view.node)
@@ -121,7 +121,7 @@ def at_node(view: View, scales: Scales, action: int) -> float:
     return save(view, scales, action - HEX)
 
 
-@jit
+@inner
 def at_element_node(view: View, scales: Scales, action: int) -> float:
     node = Int(view.node)
     if node == ADAPT:
@@ -139,7 +139,7 @@ def at_element_node(view: View, scales: Scales, action: int) -> float:
     return if_glaciated(view, scales, action - HEX)
 
 
-@jit
+@inner
 def at_wander_node(view: View, scales: Scales, action: int) -> float:
     node = Int(view.node)
     if node == WANDER_STACK:
@@ -156,7 +156,7 @@ def at_wander_node(view: View, scales: Scales, action: int) -> float:
 # ---- Wasteland ----
 
 
-@jit
+@inner
 def wasteland(view: View, scales: Scales, type: int) -> float:
     """R-WAS-1: the loss on tundra that is averted if the last element of a type leaves the box."""
     if view.boxes[WASTELAND_BOX, type] != 1:
@@ -164,7 +164,7 @@ def wasteland(view: View, scales: Scales, type: int) -> float:
     return -if_wasted(view, scales, type)
 
 
-@jit
+@inner
 def if_wasted(view: View, scales: Scales, type: int) -> float:
     """R-WAS-2: the change if the elements of a type on corners of tundra tiles went to the bag."""
     total = 0.0
@@ -184,7 +184,7 @@ def if_wasted(view: View, scales: Scales, type: int) -> float:
 # ---- Wanderlust ----
 
 
-@jit
+@inner
 def wander_hex(view: View, scales: Scales, hex: int) -> float:
     """R-WAN-2, and who could live on the new tile."""
     me = Int(view.actor)
@@ -197,7 +197,7 @@ def wander_hex(view: View, scales: Scales, hex: int) -> float:
     return change
 
 
-@jit
+@inner
 def wander_element(view: View, scales: Scales, type: int) -> float:
     """R-WAN-3: the best corner of the new tile, and who would match there."""
     hex = Int(view.cursor.hex)
@@ -212,14 +212,14 @@ def wander_element(view: View, scales: Scales, type: int) -> float:
 # ---- Migration ----
 
 
-@jit
+@inner
 def moved(view: View, scales: Scales, source: int, target: int, n: int) -> float:
     """The change if n species of the acting animal went from a tile to another."""
     me = Int(view.actor)
     return if_removed(view, scales, source, me, n) + if_added(view, scales, target, me, n)
 
 
-@jit
+@inner
 def unmoved(view: View, hex: int) -> int:
     """R-MIG-1: species of the acting animal on a tile that have not moved."""
     n = Int(view.tiles[hex, view.actor])
@@ -229,7 +229,7 @@ def unmoved(view: View, hex: int) -> int:
     return n
 
 
-@jit
+@inner
 def best_move(view: View, scales: Scales, source: int, target: int) -> float:
     """The change of moving the best number of species from a tile to another; one, some or all."""
     most = min(unmoved(view, source), Int(view.cursor.left))
@@ -241,7 +241,7 @@ def best_move(view: View, scales: Scales, source: int, target: int) -> float:
     return best
 
 
-@jit
+@inner
 def migrate_from(view: View, scales: Scales, source: int) -> float:
     best = NEVER
     left = reach(view, source)
@@ -254,7 +254,7 @@ def migrate_from(view: View, scales: Scales, source: int) -> float:
 # ---- Domination ----
 
 
-@jit
+@inner
 def dominate(view: View, scales: Scales, hex: int) -> float:
     """R-DMN-1, R-DMN-2: the VPs of a tile, and who gets a card for it."""
     animal = ruler(view, hex)
@@ -262,7 +262,7 @@ def dominate(view: View, scales: Scales, hex: int) -> float:
     return change if animal == NOBODY or view.face_up == 0 else change + scales[animal] * scales[w.CARD]
 
 
-@jit
+@inner
 def save(view: View, scales: Scales, hex: int) -> float:
     """R-RES-1: what one species of the mammal is worth where all its others die, next turn."""
     score = view.rules.tile_values[7 if has(view.tundra, hex) else Int(view.tiles[hex, 6]), 0]

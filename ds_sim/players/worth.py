@@ -11,7 +11,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from .._jit import jit
 from ..scoring.kernels import (
     AROUND,
     BYTE,
@@ -44,6 +43,7 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
+from ._compile import inner
 
 View: TypeAlias = Any
 Scales: TypeAlias = Any  # float64 array
@@ -63,13 +63,13 @@ INSECT: Final = 5
 # ---- lanes ----
 
 
-@jit
+@inner
 def some(animal: int, n: int) -> Word:
     """n species of an animal, as lanes."""
     return np.uint64(n) << np.uint64(8 * animal)
 
 
-@jit
+@inner
 def rank(cubes: Word, animal: int, n: int) -> int:
     """R-DMN-1: how many animals stand before one with n species (fewer than 128), 0 to 5."""
     here = np.uint64(8 * animal)
@@ -83,7 +83,7 @@ def rank(cubes: Word, animal: int, n: int) -> int:
 # ---- one tile ----
 
 
-@jit
+@inner
 def standing(view: View, scales: Scales, hex: int, kind_: int, cubes: Word, match: Word) -> float:
     """What a tile of a kind would be worth with species and matches as given (lanes)."""
     me = Int(view.actor)
@@ -107,13 +107,13 @@ def standing(view: View, scales: Scales, hex: int, kind_: int, cubes: Word, matc
     return total + enough * (scales[w.SAFETY] if lane(cubes, me) > 0 else scales[w.REACH])
 
 
-@jit
+@inner
 def now(view: View, scales: Scales, hex: int) -> float:
     """What a tile is worth as it is."""
     return standing(view, scales, hex, kind(view, hex), species(view, hex), matches(view, hex))
 
 
-@jit
+@inner
 def if_cubes(view: View, scales: Scales, hex: int, cubes: Word) -> float:
     """The change if a tile had these species (lanes)."""
     match = matches(view, hex)
@@ -122,19 +122,19 @@ def if_cubes(view: View, scales: Scales, hex: int, cubes: Word) -> float:
     return standing(view, scales, hex, what, cubes, match) - before
 
 
-@jit
+@inner
 def if_added(view: View, scales: Scales, hex: int, animal: int, n: int) -> float:
     """The change if n species of an animal came to a tile."""
     return if_cubes(view, scales, hex, species(view, hex) + some(animal, n))
 
 
-@jit
+@inner
 def if_removed(view: View, scales: Scales, hex: int, animal: int, n: int) -> float:
     """The change if n species of an animal, which are there, left a tile."""
     return if_cubes(view, scales, hex, species(view, hex) - some(animal, n))
 
 
-@jit
+@inner
 def if_matched(view: View, scales: Scales, hex: int, match: Word) -> float:
     """The change if matches on a tile were these (lanes)."""
     cubes = species(view, hex)
@@ -146,7 +146,7 @@ def if_matched(view: View, scales: Scales, hex: int, match: Word) -> float:
 # ---- elements ----
 
 
-@jit
+@inner
 def if_element_put(view: View, scales: Scales, corner: int, type: int) -> float:
     """The change if an element were put on a vacant corner."""
     change = 0.0
@@ -158,7 +158,7 @@ def if_element_put(view: View, scales: Scales, corner: int, type: int) -> float:
     return change
 
 
-@jit
+@inner
 def if_element_gone(view: View, scales: Scales, corner: int, type: int) -> float:
     """The change if the element of a type on a corner went to the bag."""
     change = 0.0
@@ -170,7 +170,7 @@ def if_element_gone(view: View, scales: Scales, corner: int, type: int) -> float
     return change
 
 
-@jit
+@inner
 def type_on(view: View, corner: int) -> int:
     """The type of the element on a corner that has one."""
     for type in range(N):
@@ -179,19 +179,19 @@ def type_on(view: View, corner: int) -> int:
     return 0
 
 
-@jit
+@inner
 def if_gained(view: View, scales: Scales, type: int) -> float:
     """The change if the acting animal held one more element of a type."""
     return scales[w.ELEMENT] + if_held(view, scales, type, 1)
 
 
-@jit
+@inner
 def if_lost(view: View, scales: Scales, type: int) -> float:
     """The change if the acting animal lost an element of a type, which it has."""
     return -scales[w.ELEMENT] + if_held(view, scales, type, -1)
 
 
-@jit
+@inner
 def if_held(view: View, scales: Scales, type: int, more: int) -> float:
     me = Int(view.actor)
     change = 0.0
@@ -212,14 +212,14 @@ def if_held(view: View, scales: Scales, type: int, more: int) -> float:
     return change
 
 
-@jit
+@inner
 def loose(view: View, animal: int, type: int) -> int:
     """Elements of a type on an animal beyond its fixed ones."""
     fixed = Int(view.rules.fixed[animal]) if type == animal else 0
     return Int(view.held[type, animal]) - fixed
 
 
-@jit
+@inner
 def elements_held(view: View, animal: int) -> int:
     n = 0
     for type in range(N):
@@ -230,7 +230,7 @@ def elements_held(view: View, animal: int) -> int:
 # ---- species ----
 
 
-@jit
+@inner
 def best_victim(view: View, scales: Scales, hex: int) -> float:
     """The best change of eliminating one opposing species on a tile; 0 if there is none."""
     best = 0.0
@@ -240,7 +240,7 @@ def best_victim(view: View, scales: Scales, hex: int) -> float:
     return best
 
 
-@jit
+@inner
 def if_bred(view: View, scales: Scales, hex: int, most: int) -> float:
     """The change if the acting animal put as many species as it may, and has, on a tile; 0 if that is a loss."""
     me = Int(view.actor)
@@ -248,7 +248,7 @@ def if_bred(view: View, scales: Scales, hex: int, most: int) -> float:
     return max(0.0, if_added(view, scales, hex, me, n))
 
 
-@jit
+@inner
 def if_speciated(view: View, scales: Scales, corner: int) -> float:
     """R-SPE-1: the change if the acting animal speciated on a corner."""
     change = 0.0
@@ -260,7 +260,7 @@ def if_speciated(view: View, scales: Scales, corner: int) -> float:
     return change
 
 
-@jit
+@inner
 def reach(view: View, hex: int) -> Word:
     """R-MIG-1, R-MIG-2: the tiles that the acting animal's species on a tile reach in one migration."""
     near = neighbors(view, hex)
@@ -275,13 +275,13 @@ def reach(view: View, hex: int) -> Word:
 # ---- Glaciation ----
 
 
-@jit
+@inner
 def glaciated_corner(view: View, hex: int, corner: int) -> bool:
     """R-GLA-4: whether a corner of a tile would touch three tundra tiles if the tile were tundra."""
     return count(AROUND[corner] & (view.tundra | bit(hex))) == 3
 
 
-@jit
+@inner
 def if_glaciated(view: View, scales: Scales, hex: int) -> float:
     """R-GLA-2 to R-GLA-5: the change if the acting animal glaciated a tile."""
     me = Int(view.actor)
@@ -304,7 +304,7 @@ def if_glaciated(view: View, scales: Scales, hex: int) -> float:
 # ---- scoring a tile ----
 
 
-@jit
+@inner
 def scored(view: View, scales: Scales, hex: int) -> float:
     """R-DMN-1: the change if a tile were scored."""
     cubes = species(view, hex)
@@ -318,7 +318,7 @@ def scored(view: View, scales: Scales, hex: int) -> float:
     return total
 
 
-@jit
+@inner
 def ruler(view: View, hex: int) -> int:
     """R-DOM-4: the animal that would take a card if the tile were scored, or -1."""
     if view.rules.declared and cone(view, hex) != NOBODY:
@@ -326,7 +326,7 @@ def ruler(view: View, hex: int) -> int:
     return leader(matches(view, hex) & (nonzero(species(view, hex)) * BYTE))
 
 
-@jit
+@inner
 def dominated(view: View, animal: int) -> int:
     """How many tiles an animal dominates."""
     n = 0
