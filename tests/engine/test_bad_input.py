@@ -318,6 +318,17 @@ def test_initiative_of_an_animal_without_a_pawn():
     check_refused_or_sound(without(data, "legal") | {"actor": others[0]})
 
 
+def test_immigrants_of_an_animal_that_has_lost_a_pawn_already():
+    data = at_node("immigrants", animals=("mammal", "bird"), cards=["immigrants"])
+    pawns = data["pawns"] | {data["actor"]: 6 - list(data["spaces"].values()).count(data["actor"])}
+    try:
+        state = ds.State.from_dict(without(data, "legal") | {"pawns": pawns})
+    except ds.InvalidState:
+        return
+    state.apply("lose_pawn")
+    state.verify()
+
+
 def test_reseed_after_ice_age():
     data = at_node("reveal_tile", cards=["ice_age"])
     check_refused_or_sound(without(data, "legal") | {"cards": {"face_up": [], "taken": ["ice_age"]}})
