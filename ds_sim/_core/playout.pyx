@@ -229,19 +229,3 @@ def play_games(
             raise_failure(&s, &table)
     finally:
         history_free(&history)
-
-
-# ---- the bare floor of the benchmarks ----
-
-def floor_loop(uint64_t n):
-    """n times one bounded draw, one bit select and one dependent load of a state: what a random decision costs at least."""
-    cdef ds_state_t s
-    cdef ds_rng_t rng = ds_rng_stream(1, 1, DS_LANE_POLICY)
-    cdef uint64_t i, total = 0, spaces = ds_bit(DS_SPACES) - 1
-    memset(&s, 0, sizeof(s))
-    for i in range(DS_SPACES):
-        s.owner[i] = <uint8_t>(i % DS_ANIMALS)
-    with nogil:
-        for i in range(n):
-            total += s.owner[ds_select(spaces, ds_rng_below(&rng, DS_SPACES))]
-    return total
