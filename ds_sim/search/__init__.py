@@ -21,7 +21,8 @@ too; exact where few outcomes remain.
 """
 
 from .evaluators import Evaluator, evaluator
-from .tree import Analysis, Search, SearchResult, analyse, mcts
+from .result import Analysis, SearchResult
+from .tree import Search, analyse, mcts
 
 __all__ = [
     "Analysis",

@@ -1879,19 +1879,20 @@ struct __pyx_t_6ds_sim_5_core_7playout_Table {
 struct __pyx_t_6ds_sim_6search_5_tree_Node;
 struct __pyx_t_6ds_sim_6search_5_tree_Leaf;
 
-/* "ds_sim/search/_tree.pyx":27
+/* "ds_sim/search/_tree.pyx":31
  * ctypedef int32_t (*evaluator_fn)(const View* view, double* out) noexcept nogil
  * 
  * cdef enum:             # <<<<<<<<<<<<<<
  *     NOBODY = -1
- * 
+ *     NO_CHOICE = 255
 */
 enum  {
-  __pyx_e_6ds_sim_6search_5_tree_NOBODY = -1L
+  __pyx_e_6ds_sim_6search_5_tree_NOBODY = -1L,
+  __pyx_e_6ds_sim_6search_5_tree_NO_CHOICE = 0xFF
 };
 
-/* "ds_sim/search/_tree.pyx":30
- *     NOBODY = -1
+/* "ds_sim/search/_tree.pyx":35
+ *     NO_CHOICE = 255
  * 
  * cdef enum Utility:             # <<<<<<<<<<<<<<
  *     WIN, RANK, VP
@@ -1903,19 +1904,21 @@ enum __pyx_t_6ds_sim_6search_5_tree_Utility {
   __pyx_e_6ds_sim_6search_5_tree_VP
 };
 
-/* "ds_sim/search/_tree.pyx":33
+/* "ds_sim/search/_tree.pyx":38
  *     WIN, RANK, VP
  * 
- * cdef enum Stop:             # <<<<<<<<<<<<<<
+ * cdef enum Fault:  # and those of playouts             # <<<<<<<<<<<<<<
  *     EVALUATOR_FAILED = -3
  *     PRIOR_FAILED = -4
 */
-enum __pyx_t_6ds_sim_6search_5_tree_Stop {
+enum __pyx_t_6ds_sim_6search_5_tree_Fault {
   __pyx_e_6ds_sim_6search_5_tree_EVALUATOR_FAILED = -3L,
-  __pyx_e_6ds_sim_6search_5_tree_PRIOR_FAILED = -4L
+  __pyx_e_6ds_sim_6search_5_tree_PRIOR_FAILED = -4L,
+  __pyx_e_6ds_sim_6search_5_tree_PRIOR_POLICY_FAILED = -5L,
+  __pyx_e_6ds_sim_6search_5_tree_STOPPED = -6L
 };
 
-/* "ds_sim/search/_tree.pyx":25
+/* "ds_sim/search/_tree.pyx":29
  * 
  * # An evaluator compiled by Numba: what a position is worth to each of the six animals; below zero on failure.
  * ctypedef int32_t (*evaluator_fn)(const View* view, double* out) noexcept nogil             # <<<<<<<<<<<<<<
@@ -1924,8 +1927,8 @@ enum __pyx_t_6ds_sim_6search_5_tree_Stop {
 */
 typedef int32_t (*__pyx_t_6ds_sim_6search_5_tree_evaluator_fn)(struct __pyx_t_6ds_sim_5_core_7playout_View const *, double *);
 
-/* "ds_sim/search/_tree.pyx":37
- *     PRIOR_FAILED = -4
+/* "ds_sim/search/_tree.pyx":44
+ *     STOPPED = -6
  * 
  * cdef struct Node:             # <<<<<<<<<<<<<<
  *     int32_t first_child, next_sibling  # or NOBODY
@@ -1937,22 +1940,21 @@ struct __pyx_t_6ds_sim_6search_5_tree_Node {
   uint32_t visits;
   uint8_t action;
   uint8_t choice;
-  uint8_t chosen;
+  uint8_t prepared;
   double total[6];
-  double square;
+  double square[6];
   float *priors;
 };
 
-/* "ds_sim/search/_tree.pyx":48
+/* "ds_sim/search/_tree.pyx":55
  * 
  * # A leaf that waits for its value.
  * cdef struct Leaf:             # <<<<<<<<<<<<<<
- *     int32_t* path
- *     uint8_t* movers  # who chose each node of the path after the first
+ *     int32_t* path    # from the root on
+ *     int32_t length, room
 */
 struct __pyx_t_6ds_sim_6search_5_tree_Leaf {
   int32_t *path;
-  uint8_t *movers;
   int32_t length;
   int32_t room;
   double value[6];
@@ -2007,7 +2009,7 @@ struct __pyx_obj_6ds_sim_5_core_5state_CoreState {
 };
 
 
-/* "ds_sim/search/_tree.pyx":83
+/* "ds_sim/search/_tree.pyx":97
  * 
  * 
  * cdef class Tree:             # <<<<<<<<<<<<<<
@@ -2025,6 +2027,7 @@ struct __pyx_obj_6ds_sim_6search_5_tree_Tree {
   ds_state_t root;
   ds_legal_t root_legal;
   struct __pyx_t_6ds_sim_5_core_7playout_Table table;
+  struct __pyx_t_6ds_sim_5_core_7playout_Policy prior_policies[6];
   uint64_t seed;
   int explicit_chance;
   int puct;
@@ -2043,7 +2046,7 @@ struct __pyx_obj_6ds_sim_6search_5_tree_Tree {
   PyObject *python_evaluator;
   PyObject *python_prior;
   PyObject *prototype;
-  PyObject *policies;
+  PyObject *kept;
   PyObject *error;
 };
 
@@ -2125,7 +2128,7 @@ struct __pyx_memoryviewslice_obj {
 
 
 
-/* "ds_sim/search/_tree.pyx":83
+/* "ds_sim/search/_tree.pyx":97
  * 
  * 
  * cdef class Tree:             # <<<<<<<<<<<<<<
@@ -2136,19 +2139,20 @@ struct __pyx_memoryviewslice_obj {
 struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree {
   int32_t (*new_node)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t, unsigned int);
   int32_t (*child_of)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t, unsigned int);
-  double (*worth)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node const *, unsigned int);
-  double (*prior)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node const *, unsigned int, unsigned int);
+  double (*worth)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, double, uint32_t);
   int (*prepare)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node *, ds_state_t const *, ds_legal_t const *);
   int (*ask_prior)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node *, ds_state_t const *, ds_legal_t const *);
+  void (*fill_priors)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node const *, uint8_t const *, unsigned int, double *);
   unsigned int (*select)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t, ds_state_t const *, ds_legal_t const *, int32_t *);
   int (*descend)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *, ds_state_t *);
-  int (*note)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *, int32_t, unsigned int);
+  int (*note)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *, int32_t);
   int (*settle)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t);
   int (*ask_evaluator)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t);
   void (*back_up)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Leaf const *);
   void (*withdraw)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t);
-  PyObject *(*fail)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int, int32_t);
-  void (*copy_subtree)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node *, int32_t);
+  int (*run_batch)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t, uint8_t const *, int32_t *);
+  PyObject *(*fail)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int, ds_state_t const *);
+  void (*copy_subtree)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node *, int32_t, int32_t *);
   void (*take_over)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t, struct __pyx_t_6ds_sim_6search_5_tree_Node *);
 };
 static struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *__pyx_vtabptr_6ds_sim_6search_5_tree_Tree;
@@ -2278,6 +2282,95 @@ static struct __pyx_vtabstruct__memoryviewslice *__pyx_vtabptr__memoryviewslice;
 #define __Pyx_CLEAR(r)    do { PyObject* tmp = ((PyObject*)(r)); r = NULL; __Pyx_DECREF(tmp);} while(0)
 #define __Pyx_XCLEAR(r)   do { if((r) != NULL) {PyObject* tmp = ((PyObject*)(r)); r = NULL; __Pyx_DECREF(tmp);}} while(0)
 
+/* FastTypeChecks.proto (used by GivenExceptionMatches) */
+#if CYTHON_COMPILING_IN_CPYTHON
+#define __Pyx_TypeCheck(obj, type) __Pyx_IsSubtype(Py_TYPE(obj), (PyTypeObject *)type)
+#define __Pyx_TypeCheck2(obj, type1, type2) __Pyx_IsAnySubtype2(Py_TYPE(obj), (PyTypeObject *)type1, (PyTypeObject *)type2)
+static CYTHON_INLINE int __Pyx_IsSubtype(PyTypeObject *a, PyTypeObject *b);
+static CYTHON_INLINE int __Pyx_IsAnySubtype2(PyTypeObject *cls, PyTypeObject *a, PyTypeObject *b);
+#define __Pyx_PyAnySet_Check(obj)  __Pyx_TypeCheck2(obj, &PySet_Type, &PyFrozenSet_Type)
+#else
+#define __Pyx_TypeCheck(obj, type) PyObject_TypeCheck(obj, (PyTypeObject *)type)
+#define __Pyx_TypeCheck2(obj, type1, type2) (PyObject_TypeCheck(obj, (PyTypeObject *)type1) || PyObject_TypeCheck(obj, (PyTypeObject *)type2))
+#define __Pyx_PyAnySet_Check(obj)  PyAnySet_Check(obj)
+#endif
+
+/* PyThreadStateGet.proto (used by PyErrFetchRestore) */
+#if CYTHON_FAST_THREAD_STATE
+#define __Pyx_PyThreadState_declare  PyThreadState *__pyx_tstate;
+#define __Pyx_PyThreadState_assign  __pyx_tstate = __Pyx_PyThreadState_Current;
+#if PY_VERSION_HEX >= 0x030C00A6
+#define __Pyx_PyErr_Occurred()  (__pyx_tstate->current_exception != NULL)
+#define __Pyx_PyErr_CurrentExceptionType()  (__pyx_tstate->current_exception ? (PyObject*) Py_TYPE(__pyx_tstate->current_exception) : (PyObject*) NULL)
+#else
+#define __Pyx_PyErr_Occurred()  (__pyx_tstate->curexc_type != NULL)
+#define __Pyx_PyErr_CurrentExceptionType()  (__pyx_tstate->curexc_type)
+#endif
+#else
+#define __Pyx_PyThreadState_declare
+#define __Pyx_PyThreadState_assign
+#define __Pyx_PyErr_Occurred()  (PyErr_Occurred() != NULL)
+#define __Pyx_PyErr_CurrentExceptionType()  PyErr_Occurred()
+#endif
+
+/* PyErrFetchRestore.proto (used by GivenExceptionMatches) */
+#if CYTHON_FAST_THREAD_STATE
+#define __Pyx_PyErr_Clear() __Pyx_ErrRestore(NULL, NULL, NULL)
+#define __Pyx_ErrRestoreWithState(type, value, tb)  __Pyx_ErrRestoreInState(PyThreadState_GET(), type, value, tb)
+#define __Pyx_ErrFetchWithState(type, value, tb)    __Pyx_ErrFetchInState(PyThreadState_GET(), type, value, tb)
+#define __Pyx_ErrRestore(type, value, tb)  __Pyx_ErrRestoreInState(__pyx_tstate, type, value, tb)
+#define __Pyx_ErrFetch(type, value, tb)    __Pyx_ErrFetchInState(__pyx_tstate, type, value, tb)
+static CYTHON_INLINE void __Pyx_ErrRestoreInState(PyThreadState *tstate, PyObject *type, PyObject *value, PyObject *tb);
+static CYTHON_INLINE void __Pyx_ErrFetchInState(PyThreadState *tstate, PyObject **type, PyObject **value, PyObject **tb);
+#if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX < 0x030C00A6
+#define __Pyx_PyErr_SetNone(exc) (Py_INCREF(exc), __Pyx_ErrRestore((exc), NULL, NULL))
+#else
+#define __Pyx_PyErr_SetNone(exc) PyErr_SetNone(exc)
+#endif
+#else
+#define __Pyx_PyErr_Clear() PyErr_Clear()
+#define __Pyx_PyErr_SetNone(exc) PyErr_SetNone(exc)
+#define __Pyx_ErrRestoreWithState(type, value, tb)  PyErr_Restore(type, value, tb)
+#define __Pyx_ErrFetchWithState(type, value, tb)  PyErr_Fetch(type, value, tb)
+#define __Pyx_ErrRestoreInState(tstate, type, value, tb)  PyErr_Restore(type, value, tb)
+#define __Pyx_ErrFetchInState(tstate, type, value, tb)  PyErr_Fetch(type, value, tb)
+#define __Pyx_ErrRestore(type, value, tb)  PyErr_Restore(type, value, tb)
+#define __Pyx_ErrFetch(type, value, tb)  PyErr_Fetch(type, value, tb)
+#endif
+
+/* GivenExceptionMatches.proto (used by PyErrExceptionMatches) */
+#if CYTHON_COMPILING_IN_CPYTHON
+static CYTHON_INLINE int __Pyx_PyErr_GivenExceptionMatches(PyObject *err, PyObject *type);
+static CYTHON_INLINE int __Pyx_PyErr_GivenExceptionMatches2(PyObject *err, PyObject *type1, PyObject *type2);
+#else
+#define __Pyx_PyErr_GivenExceptionMatches(err, type) PyErr_GivenExceptionMatches(err, type)
+static CYTHON_INLINE int __Pyx_PyErr_GivenExceptionMatches2(PyObject *err, PyObject *type1, PyObject *type2) {
+    return PyErr_GivenExceptionMatches(err, type1) || PyErr_GivenExceptionMatches(err, type2);
+}
+#endif
+#define __Pyx_PyErr_ExceptionMatches2(err1, err2)  __Pyx_PyErr_GivenExceptionMatches2(__Pyx_PyErr_CurrentExceptionType(), err1, err2)
+
+/* PyErrExceptionMatches.proto (used by PyObjectGetAttrStrNoError) */
+#if CYTHON_FAST_THREAD_STATE
+#define __Pyx_PyErr_ExceptionMatches(err) __Pyx_PyErr_ExceptionMatchesInState(__pyx_tstate, err)
+static CYTHON_INLINE int __Pyx_PyErr_ExceptionMatchesInState(PyThreadState* tstate, PyObject* err);
+#else
+#define __Pyx_PyErr_ExceptionMatches(err)  PyErr_ExceptionMatches(err)
+#endif
+
+/* PyObjectGetAttrStr.proto (used by PyObjectGetAttrStrNoError) */
+#if CYTHON_USE_TYPE_SLOTS
+static CYTHON_INLINE PyObject* __Pyx_PyObject_GetAttrStr(PyObject* obj, PyObject* attr_name);
+#else
+#define __Pyx_PyObject_GetAttrStr(o,n) PyObject_GetAttr(o,n)
+#endif
+
+/* PyObjectGetAttrStrNoError.proto (used by GetBuiltinName) */
+static CYTHON_INLINE PyObject* __Pyx_PyObject_GetAttrStrNoError(PyObject* obj, PyObject* attr_name);
+
+/* GetBuiltinName.proto */
+static PyObject *__Pyx_GetBuiltinName(PyObject *name);
+
 /* CopyObjectArray.proto (used by TupleOrListFromArrayImpl) */
 #if CYTHON_COMPILING_IN_CPYTHON
 static CYTHON_INLINE void __Pyx_copy_object_array(PyObject *const *CYTHON_RESTRICT src, PyObject** CYTHON_RESTRICT dest, Py_ssize_t length);
@@ -2406,26 +2499,6 @@ typedef struct {
 static CYTHON_INLINE int __Pyx_IgnoreGivenException(PyObject *given_exception, PyObject *ignorable_exception);
 #define __Pyx_IgnoreException(ignorable_exception) __Pyx_IgnoreGivenException(NULL, ignorable_exception)
 
-/* FastTypeChecks.proto (used by UnpackUnboundCMethod_impl) */
-#if CYTHON_COMPILING_IN_CPYTHON
-#define __Pyx_TypeCheck(obj, type) __Pyx_IsSubtype(Py_TYPE(obj), (PyTypeObject *)type)
-#define __Pyx_TypeCheck2(obj, type1, type2) __Pyx_IsAnySubtype2(Py_TYPE(obj), (PyTypeObject *)type1, (PyTypeObject *)type2)
-static CYTHON_INLINE int __Pyx_IsSubtype(PyTypeObject *a, PyTypeObject *b);
-static CYTHON_INLINE int __Pyx_IsAnySubtype2(PyTypeObject *cls, PyTypeObject *a, PyTypeObject *b);
-#define __Pyx_PyAnySet_Check(obj)  __Pyx_TypeCheck2(obj, &PySet_Type, &PyFrozenSet_Type)
-#else
-#define __Pyx_TypeCheck(obj, type) PyObject_TypeCheck(obj, (PyTypeObject *)type)
-#define __Pyx_TypeCheck2(obj, type1, type2) (PyObject_TypeCheck(obj, (PyTypeObject *)type1) || PyObject_TypeCheck(obj, (PyTypeObject *)type2))
-#define __Pyx_PyAnySet_Check(obj)  PyAnySet_Check(obj)
-#endif
-
-/* PyObjectGetAttrStr.proto (used by UnpackUnboundCMethod_impl) */
-#if CYTHON_USE_TYPE_SLOTS
-static CYTHON_INLINE PyObject* __Pyx_PyObject_GetAttrStr(PyObject* obj, PyObject* attr_name);
-#else
-#define __Pyx_PyObject_GetAttrStr(o,n) PyObject_GetAttr(o,n)
-#endif
-
 /* UnpackUnboundCMethod_impl.export */
 static int __Pyx_TryUnpackUnboundCMethod(__Pyx_CachedCFunction* target);
 
@@ -2535,75 +2608,6 @@ static void __Pyx_ArgTypeError(PyObject *obj, PyTypeObject *type, const char *na
 
 /* ArgTypeTest.proto */
 static CYTHON_INLINE int __Pyx_ArgTypeTest(PyObject *obj, PyTypeObject *type, int none_allowed, const char *name, int exact);
-
-/* PyThreadStateGet.proto (used by PyErrFetchRestore) */
-#if CYTHON_FAST_THREAD_STATE
-#define __Pyx_PyThreadState_declare  PyThreadState *__pyx_tstate;
-#define __Pyx_PyThreadState_assign  __pyx_tstate = __Pyx_PyThreadState_Current;
-#if PY_VERSION_HEX >= 0x030C00A6
-#define __Pyx_PyErr_Occurred()  (__pyx_tstate->current_exception != NULL)
-#define __Pyx_PyErr_CurrentExceptionType()  (__pyx_tstate->current_exception ? (PyObject*) Py_TYPE(__pyx_tstate->current_exception) : (PyObject*) NULL)
-#else
-#define __Pyx_PyErr_Occurred()  (__pyx_tstate->curexc_type != NULL)
-#define __Pyx_PyErr_CurrentExceptionType()  (__pyx_tstate->curexc_type)
-#endif
-#else
-#define __Pyx_PyThreadState_declare
-#define __Pyx_PyThreadState_assign
-#define __Pyx_PyErr_Occurred()  (PyErr_Occurred() != NULL)
-#define __Pyx_PyErr_CurrentExceptionType()  PyErr_Occurred()
-#endif
-
-/* PyErrFetchRestore.proto (used by GivenExceptionMatches) */
-#if CYTHON_FAST_THREAD_STATE
-#define __Pyx_PyErr_Clear() __Pyx_ErrRestore(NULL, NULL, NULL)
-#define __Pyx_ErrRestoreWithState(type, value, tb)  __Pyx_ErrRestoreInState(PyThreadState_GET(), type, value, tb)
-#define __Pyx_ErrFetchWithState(type, value, tb)    __Pyx_ErrFetchInState(PyThreadState_GET(), type, value, tb)
-#define __Pyx_ErrRestore(type, value, tb)  __Pyx_ErrRestoreInState(__pyx_tstate, type, value, tb)
-#define __Pyx_ErrFetch(type, value, tb)    __Pyx_ErrFetchInState(__pyx_tstate, type, value, tb)
-static CYTHON_INLINE void __Pyx_ErrRestoreInState(PyThreadState *tstate, PyObject *type, PyObject *value, PyObject *tb);
-static CYTHON_INLINE void __Pyx_ErrFetchInState(PyThreadState *tstate, PyObject **type, PyObject **value, PyObject **tb);
-#if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX < 0x030C00A6
-#define __Pyx_PyErr_SetNone(exc) (Py_INCREF(exc), __Pyx_ErrRestore((exc), NULL, NULL))
-#else
-#define __Pyx_PyErr_SetNone(exc) PyErr_SetNone(exc)
-#endif
-#else
-#define __Pyx_PyErr_Clear() PyErr_Clear()
-#define __Pyx_PyErr_SetNone(exc) PyErr_SetNone(exc)
-#define __Pyx_ErrRestoreWithState(type, value, tb)  PyErr_Restore(type, value, tb)
-#define __Pyx_ErrFetchWithState(type, value, tb)  PyErr_Fetch(type, value, tb)
-#define __Pyx_ErrRestoreInState(tstate, type, value, tb)  PyErr_Restore(type, value, tb)
-#define __Pyx_ErrFetchInState(tstate, type, value, tb)  PyErr_Fetch(type, value, tb)
-#define __Pyx_ErrRestore(type, value, tb)  PyErr_Restore(type, value, tb)
-#define __Pyx_ErrFetch(type, value, tb)  PyErr_Fetch(type, value, tb)
-#endif
-
-/* GivenExceptionMatches.proto (used by PyErrExceptionMatches) */
-#if CYTHON_COMPILING_IN_CPYTHON
-static CYTHON_INLINE int __Pyx_PyErr_GivenExceptionMatches(PyObject *err, PyObject *type);
-static CYTHON_INLINE int __Pyx_PyErr_GivenExceptionMatches2(PyObject *err, PyObject *type1, PyObject *type2);
-#else
-#define __Pyx_PyErr_GivenExceptionMatches(err, type) PyErr_GivenExceptionMatches(err, type)
-static CYTHON_INLINE int __Pyx_PyErr_GivenExceptionMatches2(PyObject *err, PyObject *type1, PyObject *type2) {
-    return PyErr_GivenExceptionMatches(err, type1) || PyErr_GivenExceptionMatches(err, type2);
-}
-#endif
-#define __Pyx_PyErr_ExceptionMatches2(err1, err2)  __Pyx_PyErr_GivenExceptionMatches2(__Pyx_PyErr_CurrentExceptionType(), err1, err2)
-
-/* PyErrExceptionMatches.proto (used by PyObjectGetAttrStrNoError) */
-#if CYTHON_FAST_THREAD_STATE
-#define __Pyx_PyErr_ExceptionMatches(err) __Pyx_PyErr_ExceptionMatchesInState(__pyx_tstate, err)
-static CYTHON_INLINE int __Pyx_PyErr_ExceptionMatchesInState(PyThreadState* tstate, PyObject* err);
-#else
-#define __Pyx_PyErr_ExceptionMatches(err)  PyErr_ExceptionMatches(err)
-#endif
-
-/* PyObjectGetAttrStrNoError.proto (used by GetBuiltinName) */
-static CYTHON_INLINE PyObject* __Pyx_PyObject_GetAttrStrNoError(PyObject* obj, PyObject* attr_name);
-
-/* GetBuiltinName.proto */
-static PyObject *__Pyx_GetBuiltinName(PyObject *name);
 
 /* PyObjectFastCallMethod.proto */
 #if CYTHON_VECTORCALL
@@ -3043,6 +3047,22 @@ static void __Pyx_RaiseUnboundLocalError(const char *varname);
 /* DivInt[long].proto */
 static CYTHON_INLINE long __Pyx_div_long(long, long, int b_is_constant);
 
+/* PyObjectDelAttr.proto (used by PyObjectSetAttrStr) */
+#if CYTHON_COMPILING_IN_LIMITED_API && __PYX_LIMITED_VERSION_HEX < 0x030d0000
+#define __Pyx_PyObject_DelAttr(o, n) PyObject_SetAttr(o, n, NULL)
+#else
+#define __Pyx_PyObject_DelAttr(o, n) PyObject_DelAttr(o, n)
+#endif
+
+/* PyObjectSetAttrStr.proto */
+#if CYTHON_USE_TYPE_SLOTS
+#define __Pyx_PyObject_DelAttrStr(o,n) __Pyx_PyObject_SetAttrStr(o, n, NULL)
+static CYTHON_INLINE int __Pyx_PyObject_SetAttrStr(PyObject* obj, PyObject* attr_name, PyObject* value);
+#else
+#define __Pyx_PyObject_DelAttrStr(o,n)   __Pyx_PyObject_DelAttr(o,n)
+#define __Pyx_PyObject_SetAttrStr(o,n,v) PyObject_SetAttr(o,n,v)
+#endif
+
 /* RaiseKeywordRequired.proto */
 static void __Pyx_RaiseKeywordRequired(const char* func_name, PyObject* kw_name);
 
@@ -3082,6 +3102,12 @@ static CYTHON_INLINE int __Pyx_PyObject_CompareBoolLt_object_int(PyObject *op1, 
 static void __Pyx_WriteUnraisable(const char *name, int clineno,
                                   int lineno, const char *filename,
                                   int full_traceback, int nogil);
+
+/* IterFinish.proto */
+static CYTHON_INLINE int __Pyx_IterFinish(void);
+
+/* UnpackItemEndCheck.proto */
+static int __Pyx_IternextUnpackEndCheck(PyObject *retval, Py_ssize_t expected);
 
 /* ListAppend.proto */
 #if CYTHON_USE_PYLIST_INTERNALS && CYTHON_ASSUME_SAFE_MACROS && CYTHON_ASSUME_SAFE_SIZE
@@ -3207,6 +3233,15 @@ static int __Pyx_ImportFunction_3_3_1(PyObject *module, const char *funcname, vo
 
 /* ImportFrom.export */
 static PyObject* __Pyx_ImportFrom(PyObject* module, PyObject* name);
+
+/* PyException_Check.proto */
+#define __Pyx_PyExc_Exception_Check(obj)  __Pyx_TypeCheck(obj, PyExc_Exception)
+
+/* Py3UpdateBases.export */
+static PyObject* __Pyx_PEP560_update_bases(PyObject *bases);
+
+/* CalculateMetaclass.proto */
+static PyObject *__Pyx_CalculateMetaclass(PyTypeObject *metaclass, PyObject *bases);
 
 /* dict_setdefault.proto (used by FetchCommonType) */
 static CYTHON_INLINE PyObject *__Pyx_PyDict_SetDefault(PyObject *d, PyObject *key, PyObject *default_value);
@@ -3357,6 +3392,39 @@ static PyObject *__Pyx_CyFunction_New(PyMethodDef *ml,
                                       PyObject *module, PyObject *globals,
                                       PyObject* code);
 static PyTypeObject *__Pyx_Get_CyFunction_Type(void);
+
+/* SetNameInClass.proto */
+#if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX < 0x030d0000
+#define __Pyx_SetNameInClass(ns, name, value)\
+    (likely(PyDict_CheckExact(ns)) ? _PyDict_SetItem_KnownHash(ns, name, value, ((PyASCIIObject *) name)->hash) : PyObject_SetItem(ns, name, value))
+#elif CYTHON_COMPILING_IN_CPYTHON
+#define __Pyx_SetNameInClass(ns, name, value)\
+    (likely(PyDict_CheckExact(ns)) ? PyDict_SetItem(ns, name, value) : PyObject_SetItem(ns, name, value))
+#else
+#define __Pyx_SetNameInClass(ns, name, value)  PyObject_SetItem(ns, name, value)
+#endif
+
+/* PyObjectCall2Args.proto (used by Py3ClassCreate) */
+static CYTHON_INLINE PyObject* __Pyx_PyObject_Call2Args(PyObject* function, PyObject* arg1, PyObject* arg2);
+
+/* PyObjectLookupSpecial.proto (used by Py3ClassCreate) */
+#if CYTHON_USE_PYTYPE_LOOKUP && CYTHON_USE_TYPE_SLOTS
+#define __Pyx_PyObject_LookupSpecialNoError(obj, attr_name)  __Pyx__PyObject_LookupSpecial(obj, attr_name, 0)
+#define __Pyx_PyObject_LookupSpecial(obj, attr_name)  __Pyx__PyObject_LookupSpecial(obj, attr_name, 1)
+static CYTHON_INLINE PyObject* __Pyx__PyObject_LookupSpecial(PyObject* obj, PyObject* attr_name, int with_error);
+#else
+#define __Pyx_PyObject_LookupSpecialNoError(o,n) __Pyx_PyObject_GetAttrStrNoError(o,n)
+#define __Pyx_PyObject_LookupSpecial(o,n) __Pyx_PyObject_GetAttrStr(o,n)
+#endif
+
+/* Py3ClassCreate.export */
+static PyObject *__Pyx_Py3MetaclassPrepare(PyObject *metaclass, PyObject *bases, PyObject *name, PyObject *qualname,
+                                           PyObject *mkw, PyObject *modname, PyObject *doc);
+static PyObject *__Pyx_Py3ClassCreate(PyObject *metaclass, PyObject *name, PyObject *bases, PyObject *dict,
+                                      PyObject *mkw, int calculate_metaclass, int allow_py2_metaclass);
+
+/* CyFunctionClassCell.proto */
+static int __Pyx_CyFunction_InitClassCell(PyObject *cyfunctions, PyObject *classobj);
 
 /* CLineInTraceback.proto (used by AddTraceback) */
 #if CYTHON_CLINE_IN_TRACEBACK && CYTHON_CLINE_IN_TRACEBACK_RUNTIME
@@ -3664,19 +3732,20 @@ static PyObject *__pyx_memoryviewslice_assign_item_from_object(struct __pyx_memo
 static PyObject *__pyx_memoryviewslice__get_base(struct __pyx_memoryviewslice_obj *__pyx_v_self); /* proto*/
 static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_parent, unsigned int __pyx_v_action); /* proto*/
 static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_child_of(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_parent, unsigned int __pyx_v_action); /* proto*/
-static double __pyx_f_6ds_sim_6search_5_tree_4Tree_worth(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node const *__pyx_v_node, unsigned int __pyx_v_actor); /* proto*/
-static double __pyx_f_6ds_sim_6search_5_tree_4Tree_prior(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node const *__pyx_v_node, unsigned int __pyx_v_action, unsigned int __pyx_v_n); /* proto*/
+static double __pyx_f_6ds_sim_6search_5_tree_4Tree_worth(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, double __pyx_v_total, uint32_t __pyx_v_visits); /* proto*/
 static int __pyx_f_6ds_sim_6search_5_tree_4Tree_prepare(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_node, ds_state_t const *__pyx_v_s, ds_legal_t const *__pyx_v_legal); /* proto*/
 static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_node, ds_state_t const *__pyx_v_s, ds_legal_t const *__pyx_v_legal); /* proto*/
+static void __pyx_f_6ds_sim_6search_5_tree_4Tree_fill_priors(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node const *__pyx_v_node, uint8_t const *__pyx_v_actions, unsigned int __pyx_v_n, double *__pyx_v_prior); /* proto*/
 static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_index, ds_state_t const *__pyx_v_s, ds_legal_t const *__pyx_v_legal, int32_t *__pyx_v_child); /* proto*/
 static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *__pyx_v_leaf, ds_state_t *__pyx_v_s); /* proto*/
-static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *__pyx_v_leaf, int32_t __pyx_v_index, unsigned int __pyx_v_mover); /* proto*/
+static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *__pyx_v_leaf, int32_t __pyx_v_index); /* proto*/
 static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_count); /* proto*/
 static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_count); /* proto*/
 static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Leaf const *__pyx_v_leaf); /* proto*/
 static void __pyx_f_6ds_sim_6search_5_tree_4Tree_withdraw(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_count); /* proto*/
-static PyObject *__pyx_f_6ds_sim_6search_5_tree_4Tree_fail(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int __pyx_v_fault, int32_t __pyx_v_i); /* proto*/
-static void __pyx_f_6ds_sim_6search_5_tree_4Tree_copy_subtree(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_old, int32_t __pyx_v_top); /* proto*/
+static int __pyx_f_6ds_sim_6search_5_tree_4Tree_run_batch(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_count, uint8_t const *__pyx_v_stop, int32_t *__pyx_v_last); /* proto*/
+static PyObject *__pyx_f_6ds_sim_6search_5_tree_4Tree_fail(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int __pyx_v_fault, ds_state_t const *__pyx_v_state); /* proto*/
+static void __pyx_f_6ds_sim_6search_5_tree_4Tree_copy_subtree(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_old, int32_t __pyx_v_top, int32_t *__pyx_v_sources); /* proto*/
 static void __pyx_f_6ds_sim_6search_5_tree_4Tree_take_over(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_index, struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_source); /* proto*/
 
 /* Module declarations from "libc.math" */
@@ -3764,6 +3833,7 @@ int __pyx_module_is_main_ds_sim__search___tree = 0;
 
 /* Implementation of "ds_sim.search._tree" */
 /* #### Code section: global_var ### */
+static PyObject *__pyx_builtin_super;
 static PyObject *__pyx_builtin___import__;
 static PyObject *__pyx_builtin_enumerate;
 static PyObject *__pyx_builtin_Ellipsis;
@@ -3782,7 +3852,7 @@ static const char __pyx_k_Cannot_transpose_memoryview_with[] = "Cannot transpose
 static const char __pyx_k_Empty_shape_tuple_for_cython_arr[] = "Empty shape tuple for cython.array";
 static const char __pyx_k_Indirect_dimensions_not_supporte[] = "Indirect dimensions not supported";
 static const char __pyx_k_Out_of_bounds_on_buffer_access_a[] = "Out of bounds on buffer access (axis %zd)";
-static const char __pyx_k_The_tree_of_a_Monte_Carlo_tree_s[] = "The tree of a Monte Carlo tree search, grown without the GIL. `ds_sim.search` checks what comes in.\n\nA tree holds, for every node, its visits and the sum of the returns of all six animals (max^n backup: whoever decides\nlooks at its own component). With open-loop chance a node stands for a sequence of decisions, and chance is drawn anew in\neach simulation; with explicit chance the outcomes are nodes too.\n";
+static const char __pyx_k_The_tree_of_a_Monte_Carlo_tree_s[] = "The tree of a Monte Carlo tree search, grown without the GIL. `ds_sim.search` checks what comes in.\n\nA tree holds, for every node, its visits and the sum of the returns of all six animals (max^n backup: whoever decides\nlooks at its own component). With open-loop chance a node stands for a sequence of decisions, and chance is drawn anew in\neach simulation; with explicit chance the outcomes are nodes too.\n\nVisits are counted on the way down and returns on the way up: within a batch of leaves, what waits for its value counts\nas visits that brought nothing (a virtual loss), so the leaves spread.\n";
 static const char __pyx_k_Unable_to_convert_item_to_object[] = "Unable to convert item to object";
 static const char __pyx_k_got_differing_extents_in_dimensi[] = "got differing extents in dimension %d (got %zd and %zd)";
 /* #### Code section: decls ### */
@@ -3827,7 +3897,8 @@ static void __pyx_memoryviewslice___pyx_pf_15View_dot_MemoryView_16_memoryviewsl
 static PyObject *__pyx_pf___pyx_memoryviewslice___reduce_cython__(CYTHON_UNUSED struct __pyx_memoryviewslice_obj *__pyx_v_self); /* proto */
 static PyObject *__pyx_pf___pyx_memoryviewslice_2__setstate_cython__(CYTHON_UNUSED struct __pyx_memoryviewslice_obj *__pyx_v_self, CYTHON_UNUSED PyObject *__pyx_v___pyx_state); /* proto */
 static PyObject *__pyx_pf_15View_dot_MemoryView___pyx_unpickle_Enum(CYTHON_UNUSED PyObject *__pyx_self, PyObject *__pyx_v___pyx_type, long __pyx_v___pyx_checksum, PyObject *__pyx_v___pyx_state); /* proto */
-static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_obj_6ds_sim_5_core_5state_CoreState *__pyx_v_state, PyObject *__pyx_v_policies, uint64_t __pyx_v_seed, int __pyx_v_explicit_chance, int __pyx_v_puct, double __pyx_v_exploration, double __pyx_v_first_play, double __pyx_v_prior_weight, int __pyx_v_utility, int32_t __pyx_v_room, int32_t __pyx_v_batch, int32_t __pyx_v_truncate, size_t __pyx_v_evaluator, PyObject *__pyx_v_python_evaluator, PyObject *__pyx_v_python_prior); /* proto */
+static PyObject *__pyx_pf_6ds_sim_6search_5_tree_16EvaluatorFailure___init__(CYTHON_UNUSED PyObject *__pyx_self, PyObject *__pyx_v_self, PyObject *__pyx_v_view); /* proto */
+static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_obj_6ds_sim_5_core_5state_CoreState *__pyx_v_state, PyObject *__pyx_v_policies, PyObject *__pyx_v_prior_policies, uint64_t __pyx_v_seed, int __pyx_v_explicit_chance, int __pyx_v_puct, double __pyx_v_exploration, double __pyx_v_first_play, double __pyx_v_prior_weight, int __pyx_v_utility, int32_t __pyx_v_room, int32_t __pyx_v_batch, int32_t __pyx_v_truncate, size_t __pyx_v_evaluator, PyObject *__pyx_v_python_evaluator, PyObject *__pyx_v_python_prior); /* proto */
 static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self); /* proto */
 static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4grow(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int64_t __pyx_v_simulations, __Pyx_memviewslice __pyx_v_stop, __Pyx_memviewslice __pyx_v_done); /* proto */
 static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self); /* proto */
@@ -4003,9 +4074,9 @@ namespace {
     __Pyx_CachedCFunction __pyx_umethod_PyDict_Type_values;
     PyObject *__pyx_slice[1];
     PyObject *__pyx_tuple[3];
-    PyObject *__pyx_codeobj_tab[6];
-    PyObject *__pyx_string_tab[183];
-    PyObject *__pyx_number_tab[3];
+    PyObject *__pyx_codeobj_tab[7];
+    PyObject *__pyx_string_tab[201];
+    PyObject *__pyx_number_tab[4];
 /* #### Code section: module_state_contents ### */
 /* PyFrozenDict.module_state_decls */
 #if CYTHON_COMPILING_IN_LIMITED_API
@@ -4072,18 +4143,18 @@ static __pyx_mstatetype * const __pyx_mstate_global = &__pyx_mstate_global_stati
 #define __pyx_kp_u_strided_and_indirect __pyx_string_tab[15]
 #define __pyx_kp_u__4 __pyx_string_tab[16]
 #define __pyx_kp_u_ __pyx_string_tab[17]
-#define __pyx_kp_u_Cannot_assign_to_read_only_memor __pyx_string_tab[18]
-#define __pyx_kp_u_Invalid_mode_expected_c_or_fortr __pyx_string_tab[19]
-#define __pyx_kp_u_Invalid_shape_in_axis __pyx_string_tab[20]
-#define __pyx_kp_u_Note_that_Cython_is_deliberately __pyx_string_tab[21]
-#define __pyx_kp_u_add_note __pyx_string_tab[22]
-#define __pyx_kp_u_collections_abc __pyx_string_tab[23]
-#define __pyx_kp_u_disable __pyx_string_tab[24]
-#define __pyx_kp_u_ds_sim_search__tree_pyx __pyx_string_tab[25]
-#define __pyx_kp_u_enable __pyx_string_tab[26]
-#define __pyx_kp_u_evaluator_2 __pyx_string_tab[27]
-#define __pyx_kp_u_evaluator_expected_finite_number __pyx_string_tab[28]
-#define __pyx_kp_u_evaluator_raised_or_returned_a_n __pyx_string_tab[29]
+#define __pyx_kp_u_A_compiled_evaluator_raised_or_a __pyx_string_tab[18]
+#define __pyx_kp_u_Cannot_assign_to_read_only_memor __pyx_string_tab[19]
+#define __pyx_kp_u_Invalid_mode_expected_c_or_fortr __pyx_string_tab[20]
+#define __pyx_kp_u_Invalid_shape_in_axis __pyx_string_tab[21]
+#define __pyx_kp_u_Note_that_Cython_is_deliberately __pyx_string_tab[22]
+#define __pyx_kp_u_add_note __pyx_string_tab[23]
+#define __pyx_kp_u_collections_abc __pyx_string_tab[24]
+#define __pyx_kp_u_disable __pyx_string_tab[25]
+#define __pyx_kp_u_ds_sim_search__tree_pyx __pyx_string_tab[26]
+#define __pyx_kp_u_enable __pyx_string_tab[27]
+#define __pyx_kp_u_evaluator_2 __pyx_string_tab[28]
+#define __pyx_kp_u_evaluator_expected_finite_number __pyx_string_tab[29]
 #define __pyx_kp_u_gc __pyx_string_tab[30]
 #define __pyx_kp_u_isenabled __pyx_string_tab[31]
 #define __pyx_kp_u_no_default___reduce___due_to_non __pyx_string_tab[32]
@@ -4093,153 +4164,172 @@ static __pyx_mstatetype * const __pyx_mstate_global = &__pyx_mstate_global_stati
 #define __pyx_kp_u_unable_to_allocate_shape_and_str __pyx_string_tab[36]
 #define __pyx_n_u_ASCII __pyx_string_tab[37]
 #define __pyx_n_u_Ellipsis __pyx_string_tab[38]
-#define __pyx_n_u_STATE __pyx_string_tab[39]
-#define __pyx_n_u_Sequence __pyx_string_tab[40]
-#define __pyx_n_u_Tree __pyx_string_tab[41]
-#define __pyx_n_u_Tree___reduce_cython __pyx_string_tab[42]
-#define __pyx_n_u_Tree___setstate_cython __pyx_string_tab[43]
-#define __pyx_n_u_Tree_grow __pyx_string_tab[44]
-#define __pyx_n_u_Tree_move_root __pyx_string_tab[45]
-#define __pyx_n_u_Tree_principal_variation __pyx_string_tab[46]
-#define __pyx_n_u_Tree_root_statistics __pyx_string_tab[47]
-#define __pyx_n_u_View_MemoryView __pyx_string_tab[48]
-#define __pyx_n_u_Pyx_PyDict_NextRef __pyx_string_tab[49]
-#define __pyx_n_u_annotate __pyx_string_tab[50]
-#define __pyx_n_u_class __pyx_string_tab[51]
-#define __pyx_n_u_class_getitem __pyx_string_tab[52]
-#define __pyx_n_u_dict __pyx_string_tab[53]
-#define __pyx_n_u_func __pyx_string_tab[54]
-#define __pyx_n_u_getstate __pyx_string_tab[55]
-#define __pyx_n_u_import __pyx_string_tab[56]
-#define __pyx_n_u_main __pyx_string_tab[57]
-#define __pyx_n_u_module __pyx_string_tab[58]
-#define __pyx_n_u_name_2 __pyx_string_tab[59]
-#define __pyx_n_u_new __pyx_string_tab[60]
-#define __pyx_n_u_pyx_checksum __pyx_string_tab[61]
-#define __pyx_n_u_pyx_state __pyx_string_tab[62]
-#define __pyx_n_u_pyx_type __pyx_string_tab[63]
-#define __pyx_n_u_pyx_unpickle_Enum __pyx_string_tab[64]
-#define __pyx_n_u_pyx_vtable __pyx_string_tab[65]
-#define __pyx_n_u_qualname __pyx_string_tab[66]
-#define __pyx_n_u_reduce __pyx_string_tab[67]
-#define __pyx_n_u_reduce_cython __pyx_string_tab[68]
-#define __pyx_n_u_reduce_ex __pyx_string_tab[69]
-#define __pyx_n_u_set_name __pyx_string_tab[70]
-#define __pyx_n_u_setstate __pyx_string_tab[71]
-#define __pyx_n_u_setstate_cython __pyx_string_tab[72]
-#define __pyx_n_u_test __pyx_string_tab[73]
-#define __pyx_n_u_is_coroutine __pyx_string_tab[74]
-#define __pyx_n_u_a __pyx_string_tab[75]
-#define __pyx_n_u_abc __pyx_string_tab[76]
-#define __pyx_n_u_action __pyx_string_tab[77]
-#define __pyx_n_u_actions __pyx_string_tab[78]
-#define __pyx_n_u_all __pyx_string_tab[79]
-#define __pyx_n_u_allocate_buffer __pyx_string_tab[80]
-#define __pyx_n_u_array __pyx_string_tab[81]
-#define __pyx_n_u_asarray __pyx_string_tab[82]
-#define __pyx_n_u_ascontiguousarray __pyx_string_tab[83]
-#define __pyx_n_u_asyncio_coroutines __pyx_string_tab[84]
-#define __pyx_n_u_base __pyx_string_tab[85]
-#define __pyx_n_u_batch __pyx_string_tab[86]
-#define __pyx_n_u_best __pyx_string_tab[87]
-#define __pyx_n_u_c __pyx_string_tab[88]
-#define __pyx_n_u_child __pyx_string_tab[89]
-#define __pyx_n_u_cline_in_traceback __pyx_string_tab[90]
-#define __pyx_n_u_clone __pyx_string_tab[91]
-#define __pyx_n_u_count __pyx_string_tab[92]
-#define __pyx_n_u_done __pyx_string_tab[93]
-#define __pyx_n_u_ds_sim__core_layout __pyx_string_tab[94]
-#define __pyx_n_u_ds_sim_search__tree __pyx_string_tab[95]
-#define __pyx_n_u_dtype __pyx_string_tab[96]
-#define __pyx_n_u_dtype_is_object __pyx_string_tab[97]
-#define __pyx_n_u_encode __pyx_string_tab[98]
-#define __pyx_n_u_enumerate __pyx_string_tab[99]
-#define __pyx_n_u_error __pyx_string_tab[100]
-#define __pyx_n_u_evaluator __pyx_string_tab[101]
-#define __pyx_n_u_explicit_chance __pyx_string_tab[102]
-#define __pyx_n_u_exploration __pyx_string_tab[103]
-#define __pyx_n_u_fault __pyx_string_tab[104]
-#define __pyx_n_u_first_play __pyx_string_tab[105]
-#define __pyx_n_u_fiu __pyx_string_tab[106]
-#define __pyx_n_u_flags __pyx_string_tab[107]
-#define __pyx_n_u_float32 __pyx_string_tab[108]
-#define __pyx_n_u_float64 __pyx_string_tab[109]
-#define __pyx_n_u_format __pyx_string_tab[110]
-#define __pyx_n_u_fortran __pyx_string_tab[111]
-#define __pyx_n_u_fresh __pyx_string_tab[112]
-#define __pyx_n_u_grow __pyx_string_tab[113]
-#define __pyx_n_u_i __pyx_string_tab[114]
-#define __pyx_n_u_id __pyx_string_tab[115]
-#define __pyx_n_u_index __pyx_string_tab[116]
-#define __pyx_n_u_int64 __pyx_string_tab[117]
-#define __pyx_n_u_isfinite __pyx_string_tab[118]
-#define __pyx_n_u_items __pyx_string_tab[119]
-#define __pyx_n_u_itemsize __pyx_string_tab[120]
-#define __pyx_n_u_k __pyx_string_tab[121]
-#define __pyx_n_u_kind __pyx_string_tab[122]
-#define __pyx_n_u_legal __pyx_string_tab[123]
-#define __pyx_n_u_length __pyx_string_tab[124]
-#define __pyx_n_u_line __pyx_string_tab[125]
-#define __pyx_n_u_made __pyx_string_tab[126]
-#define __pyx_n_u_memview __pyx_string_tab[127]
-#define __pyx_n_u_min __pyx_string_tab[128]
-#define __pyx_n_u_mode __pyx_string_tab[129]
-#define __pyx_n_u_move_root __pyx_string_tab[130]
-#define __pyx_n_u_n __pyx_string_tab[131]
-#define __pyx_n_u_name __pyx_string_tab[132]
-#define __pyx_n_u_ndim __pyx_string_tab[133]
-#define __pyx_n_u_np __pyx_string_tab[134]
-#define __pyx_n_u_numpy __pyx_string_tab[135]
-#define __pyx_n_u_obj __pyx_string_tab[136]
-#define __pyx_n_u_old __pyx_string_tab[137]
-#define __pyx_n_u_old_used __pyx_string_tab[138]
-#define __pyx_n_u_pack __pyx_string_tab[139]
-#define __pyx_n_u_policies __pyx_string_tab[140]
-#define __pyx_n_u_pop __pyx_string_tab[141]
-#define __pyx_n_u_principal_variation __pyx_string_tab[142]
-#define __pyx_n_u_prior_weight __pyx_string_tab[143]
-#define __pyx_n_u_puct __pyx_string_tab[144]
-#define __pyx_n_u_python_evaluator __pyx_string_tab[145]
-#define __pyx_n_u_python_prior __pyx_string_tab[146]
-#define __pyx_n_u_register __pyx_string_tab[147]
-#define __pyx_n_u_reseed __pyx_string_tab[148]
-#define __pyx_n_u_rng __pyx_string_tab[149]
-#define __pyx_n_u_room __pyx_string_tab[150]
-#define __pyx_n_u_root_statistics __pyx_string_tab[151]
-#define __pyx_n_u_seed __pyx_string_tab[152]
-#define __pyx_n_u_self __pyx_string_tab[153]
-#define __pyx_n_u_setdefault __pyx_string_tab[154]
-#define __pyx_n_u_shape __pyx_string_tab[155]
-#define __pyx_n_u_simulations __pyx_string_tab[156]
-#define __pyx_n_u_size __pyx_string_tab[157]
-#define __pyx_n_u_squares __pyx_string_tab[158]
-#define __pyx_n_u_start __pyx_string_tab[159]
-#define __pyx_n_u_state __pyx_string_tab[160]
-#define __pyx_n_u_step __pyx_string_tab[161]
-#define __pyx_n_u_stop __pyx_string_tab[162]
-#define __pyx_n_u_struct __pyx_string_tab[163]
-#define __pyx_n_u_totals __pyx_string_tab[164]
-#define __pyx_n_u_truncate __pyx_string_tab[165]
-#define __pyx_n_u_uint8 __pyx_string_tab[166]
-#define __pyx_n_u_unpack __pyx_string_tab[167]
-#define __pyx_n_u_update __pyx_string_tab[168]
-#define __pyx_n_u_utility __pyx_string_tab[169]
-#define __pyx_n_u_values __pyx_string_tab[170]
-#define __pyx_n_u_view __pyx_string_tab[171]
-#define __pyx_n_u_visits __pyx_string_tab[172]
-#define __pyx_n_u_x __pyx_string_tab[173]
-#define __pyx_n_u_zeros __pyx_string_tab[174]
-#define __pyx_n_b_O __pyx_string_tab[175]
-#define __pyx_kp_b_PyObject_ds_state_t_const_struct __pyx_string_tab[176]
-#define __pyx_kp_b_int_ds_state_t_ds_context_t_cons __pyx_string_tab[177]
-#define __pyx_kp_b_iso88591_Q __pyx_string_tab[178]
-#define __pyx_kp_b_iso88591_A_A_r_T_T_Yd_b_E_aq_D_gQd_4_1_vR __pyx_string_tab[179]
-#define __pyx_kp_b_iso88591_A_Q_q_c_1_D_avQ_1_5_7_T_q_hb_F_5 __pyx_string_tab[180]
-#define __pyx_kp_b_iso88591_A_T_3k_zQR_Q_A_7_V2Q_6_A_HD_q_IQ __pyx_string_tab[181]
-#define __pyx_kp_b_iso88591_A_q_F_1E_T_e1E_r_6_Rq_F_C_RvQa_E __pyx_string_tab[182]
+#define __pyx_n_u_EvaluatorFailure __pyx_string_tab[39]
+#define __pyx_n_u_EvaluatorFailure___init __pyx_string_tab[40]
+#define __pyx_n_u_PolicyFailure __pyx_string_tab[41]
+#define __pyx_n_u_STATE __pyx_string_tab[42]
+#define __pyx_n_u_Sequence __pyx_string_tab[43]
+#define __pyx_n_u_Tree __pyx_string_tab[44]
+#define __pyx_n_u_Tree___reduce_cython __pyx_string_tab[45]
+#define __pyx_n_u_Tree___setstate_cython __pyx_string_tab[46]
+#define __pyx_n_u_Tree_grow __pyx_string_tab[47]
+#define __pyx_n_u_Tree_move_root __pyx_string_tab[48]
+#define __pyx_n_u_Tree_principal_variation __pyx_string_tab[49]
+#define __pyx_n_u_Tree_root_statistics __pyx_string_tab[50]
+#define __pyx_n_u_VIEW __pyx_string_tab[51]
+#define __pyx_n_u_View_MemoryView __pyx_string_tab[52]
+#define __pyx_n_u_Pyx_PyDict_NextRef __pyx_string_tab[53]
+#define __pyx_n_u_annotate __pyx_string_tab[54]
+#define __pyx_n_u_class __pyx_string_tab[55]
+#define __pyx_n_u_class_getitem __pyx_string_tab[56]
+#define __pyx_n_u_dict __pyx_string_tab[57]
+#define __pyx_n_u_doc __pyx_string_tab[58]
+#define __pyx_n_u_func __pyx_string_tab[59]
+#define __pyx_n_u_getstate __pyx_string_tab[60]
+#define __pyx_n_u_import __pyx_string_tab[61]
+#define __pyx_n_u_init __pyx_string_tab[62]
+#define __pyx_n_u_main __pyx_string_tab[63]
+#define __pyx_n_u_metaclass __pyx_string_tab[64]
+#define __pyx_n_u_module __pyx_string_tab[65]
+#define __pyx_n_u_mro_entries __pyx_string_tab[66]
+#define __pyx_n_u_name_2 __pyx_string_tab[67]
+#define __pyx_n_u_new __pyx_string_tab[68]
+#define __pyx_n_u_prepare __pyx_string_tab[69]
+#define __pyx_n_u_pyx_checksum __pyx_string_tab[70]
+#define __pyx_n_u_pyx_state __pyx_string_tab[71]
+#define __pyx_n_u_pyx_type __pyx_string_tab[72]
+#define __pyx_n_u_pyx_unpickle_Enum __pyx_string_tab[73]
+#define __pyx_n_u_pyx_vtable __pyx_string_tab[74]
+#define __pyx_n_u_qualname __pyx_string_tab[75]
+#define __pyx_n_u_reduce __pyx_string_tab[76]
+#define __pyx_n_u_reduce_cython __pyx_string_tab[77]
+#define __pyx_n_u_reduce_ex __pyx_string_tab[78]
+#define __pyx_n_u_set_name __pyx_string_tab[79]
+#define __pyx_n_u_setstate __pyx_string_tab[80]
+#define __pyx_n_u_setstate_cython __pyx_string_tab[81]
+#define __pyx_n_u_test __pyx_string_tab[82]
+#define __pyx_n_u_is_coroutine __pyx_string_tab[83]
+#define __pyx_n_u_a __pyx_string_tab[84]
+#define __pyx_n_u_abc __pyx_string_tab[85]
+#define __pyx_n_u_action __pyx_string_tab[86]
+#define __pyx_n_u_actions __pyx_string_tab[87]
+#define __pyx_n_u_all __pyx_string_tab[88]
+#define __pyx_n_u_allocate_buffer __pyx_string_tab[89]
+#define __pyx_n_u_array __pyx_string_tab[90]
+#define __pyx_n_u_asarray __pyx_string_tab[91]
+#define __pyx_n_u_ascontiguousarray __pyx_string_tab[92]
+#define __pyx_n_u_asyncio_coroutines __pyx_string_tab[93]
+#define __pyx_n_u_base __pyx_string_tab[94]
+#define __pyx_n_u_batch __pyx_string_tab[95]
+#define __pyx_n_u_best __pyx_string_tab[96]
+#define __pyx_n_u_c __pyx_string_tab[97]
+#define __pyx_n_u_child __pyx_string_tab[98]
+#define __pyx_n_u_cline_in_traceback __pyx_string_tab[99]
+#define __pyx_n_u_clone __pyx_string_tab[100]
+#define __pyx_n_u_count __pyx_string_tab[101]
+#define __pyx_n_u_done __pyx_string_tab[102]
+#define __pyx_n_u_ds_sim__core_layout __pyx_string_tab[103]
+#define __pyx_n_u_ds_sim__core_playout __pyx_string_tab[104]
+#define __pyx_n_u_ds_sim_search__tree __pyx_string_tab[105]
+#define __pyx_n_u_dtype __pyx_string_tab[106]
+#define __pyx_n_u_dtype_is_object __pyx_string_tab[107]
+#define __pyx_n_u_encode __pyx_string_tab[108]
+#define __pyx_n_u_enumerate __pyx_string_tab[109]
+#define __pyx_n_u_error __pyx_string_tab[110]
+#define __pyx_n_u_evaluator __pyx_string_tab[111]
+#define __pyx_n_u_explicit_chance __pyx_string_tab[112]
+#define __pyx_n_u_exploration __pyx_string_tab[113]
+#define __pyx_n_u_fault __pyx_string_tab[114]
+#define __pyx_n_u_first_play __pyx_string_tab[115]
+#define __pyx_n_u_fiu __pyx_string_tab[116]
+#define __pyx_n_u_flags __pyx_string_tab[117]
+#define __pyx_n_u_float32 __pyx_string_tab[118]
+#define __pyx_n_u_float64 __pyx_string_tab[119]
+#define __pyx_n_u_format __pyx_string_tab[120]
+#define __pyx_n_u_fortran __pyx_string_tab[121]
+#define __pyx_n_u_fresh __pyx_string_tab[122]
+#define __pyx_n_u_frombuffer __pyx_string_tab[123]
+#define __pyx_n_u_grow __pyx_string_tab[124]
+#define __pyx_n_u_i __pyx_string_tab[125]
+#define __pyx_n_u_id __pyx_string_tab[126]
+#define __pyx_n_u_index __pyx_string_tab[127]
+#define __pyx_n_u_int64 __pyx_string_tab[128]
+#define __pyx_n_u_isfinite __pyx_string_tab[129]
+#define __pyx_n_u_items __pyx_string_tab[130]
+#define __pyx_n_u_itemsize __pyx_string_tab[131]
+#define __pyx_n_u_k __pyx_string_tab[132]
+#define __pyx_n_u_kind __pyx_string_tab[133]
+#define __pyx_n_u_last __pyx_string_tab[134]
+#define __pyx_n_u_legal __pyx_string_tab[135]
+#define __pyx_n_u_length __pyx_string_tab[136]
+#define __pyx_n_u_line __pyx_string_tab[137]
+#define __pyx_n_u_made __pyx_string_tab[138]
+#define __pyx_n_u_memview __pyx_string_tab[139]
+#define __pyx_n_u_min __pyx_string_tab[140]
+#define __pyx_n_u_mode __pyx_string_tab[141]
+#define __pyx_n_u_move_root __pyx_string_tab[142]
+#define __pyx_n_u_n __pyx_string_tab[143]
+#define __pyx_n_u_name __pyx_string_tab[144]
+#define __pyx_n_u_ndim __pyx_string_tab[145]
+#define __pyx_n_u_np __pyx_string_tab[146]
+#define __pyx_n_u_numpy __pyx_string_tab[147]
+#define __pyx_n_u_obj __pyx_string_tab[148]
+#define __pyx_n_u_of_prior __pyx_string_tab[149]
+#define __pyx_n_u_old __pyx_string_tab[150]
+#define __pyx_n_u_old_used __pyx_string_tab[151]
+#define __pyx_n_u_pack __pyx_string_tab[152]
+#define __pyx_n_u_policies __pyx_string_tab[153]
+#define __pyx_n_u_pop __pyx_string_tab[154]
+#define __pyx_n_u_principal_variation __pyx_string_tab[155]
+#define __pyx_n_u_prior_policies __pyx_string_tab[156]
+#define __pyx_n_u_prior_weight __pyx_string_tab[157]
+#define __pyx_n_u_puct __pyx_string_tab[158]
+#define __pyx_n_u_python_evaluator __pyx_string_tab[159]
+#define __pyx_n_u_python_prior __pyx_string_tab[160]
+#define __pyx_n_u_register __pyx_string_tab[161]
+#define __pyx_n_u_reseed __pyx_string_tab[162]
+#define __pyx_n_u_rng __pyx_string_tab[163]
+#define __pyx_n_u_room __pyx_string_tab[164]
+#define __pyx_n_u_root_statistics __pyx_string_tab[165]
+#define __pyx_n_u_seed __pyx_string_tab[166]
+#define __pyx_n_u_self __pyx_string_tab[167]
+#define __pyx_n_u_setdefault __pyx_string_tab[168]
+#define __pyx_n_u_shape __pyx_string_tab[169]
+#define __pyx_n_u_simulations __pyx_string_tab[170]
+#define __pyx_n_u_size __pyx_string_tab[171]
+#define __pyx_n_u_sources __pyx_string_tab[172]
+#define __pyx_n_u_squares __pyx_string_tab[173]
+#define __pyx_n_u_start __pyx_string_tab[174]
+#define __pyx_n_u_state __pyx_string_tab[175]
+#define __pyx_n_u_step __pyx_string_tab[176]
+#define __pyx_n_u_stop __pyx_string_tab[177]
+#define __pyx_n_u_struct __pyx_string_tab[178]
+#define __pyx_n_u_super __pyx_string_tab[179]
+#define __pyx_n_u_top __pyx_string_tab[180]
+#define __pyx_n_u_totals __pyx_string_tab[181]
+#define __pyx_n_u_truncate __pyx_string_tab[182]
+#define __pyx_n_u_uint8 __pyx_string_tab[183]
+#define __pyx_n_u_unpack __pyx_string_tab[184]
+#define __pyx_n_u_update __pyx_string_tab[185]
+#define __pyx_n_u_utility __pyx_string_tab[186]
+#define __pyx_n_u_values __pyx_string_tab[187]
+#define __pyx_n_u_view __pyx_string_tab[188]
+#define __pyx_n_u_visits __pyx_string_tab[189]
+#define __pyx_n_u_x __pyx_string_tab[190]
+#define __pyx_n_u_zeros __pyx_string_tab[191]
+#define __pyx_n_b_O __pyx_string_tab[192]
+#define __pyx_kp_b_PyObject_ds_state_t_const_struct __pyx_string_tab[193]
+#define __pyx_kp_b_int_ds_state_t_ds_context_t_cons __pyx_string_tab[194]
+#define __pyx_kp_b_iso88591_Q __pyx_string_tab[195]
+#define __pyx_kp_b_iso88591_A_Ry_HA __pyx_string_tab[196]
+#define __pyx_kp_b_iso88591_A_A_1_r_T_T_Yd_b_Jawat1D_6_1_AV1 __pyx_string_tab[197]
+#define __pyx_kp_b_iso88591_A_Q_q_c_1_D_avQ_1_5_7_T_q_hb_F_5 __pyx_string_tab[198]
+#define __pyx_kp_b_iso88591_A_q_F_1E_T_e1E_r_6_Rq_F_Cs_E_aq __pyx_string_tab[199]
+#define __pyx_kp_b_iso88591_A_4y_KwgZq_4q_Q_7_V2Q_A_6_E_HCq __pyx_string_tab[200]
 #define __pyx_int_0 __pyx_number_tab[0]
 #define __pyx_int_neg_1 __pyx_number_tab[1]
-#define __pyx_int_136983863 __pyx_number_tab[2]
+#define __pyx_int_2 __pyx_number_tab[2]
+#define __pyx_int_136983863 __pyx_number_tab[3]
 /* #### Code section: module_state_clear ### */
 #if CYTHON_USE_MODULE_STATE
 static CYTHON_SMALL_CODE int __pyx_m_clear(PyObject *m) {
@@ -4272,9 +4362,9 @@ static CYTHON_SMALL_CODE int __pyx_m_clear(PyObject *m) {
   Py_CLEAR(clear_module_state->__pyx_umethod_PyDict_Type_values.method);
   for (int i=0; i<1; ++i) { Py_CLEAR(clear_module_state->__pyx_slice[i]); }
   for (int i=0; i<3; ++i) { Py_CLEAR(clear_module_state->__pyx_tuple[i]); }
-  for (int i=0; i<6; ++i) { Py_CLEAR(clear_module_state->__pyx_codeobj_tab[i]); }
-  for (int i=0; i<183; ++i) { Py_CLEAR(clear_module_state->__pyx_string_tab[i]); }
-  for (int i=0; i<3; ++i) { Py_CLEAR(clear_module_state->__pyx_number_tab[i]); }
+  for (int i=0; i<7; ++i) { Py_CLEAR(clear_module_state->__pyx_codeobj_tab[i]); }
+  for (int i=0; i<201; ++i) { Py_CLEAR(clear_module_state->__pyx_string_tab[i]); }
+  for (int i=0; i<4; ++i) { Py_CLEAR(clear_module_state->__pyx_number_tab[i]); }
 /* #### Code section: module_state_clear_contents ### */
 /* CommonTypesMetaclass.module_state_clear */
 Py_CLEAR(clear_module_state->__pyx_CommonTypesMetaclassType);
@@ -4315,9 +4405,9 @@ static CYTHON_SMALL_CODE int __pyx_m_traverse(PyObject *m, visitproc visit, void
   Py_VISIT(traverse_module_state->__pyx_umethod_PyDict_Type_values.method);
   for (int i=0; i<1; ++i) { __Pyx_VISIT_CONST(traverse_module_state->__pyx_slice[i]); }
   for (int i=0; i<3; ++i) { __Pyx_VISIT_CONST(traverse_module_state->__pyx_tuple[i]); }
-  for (int i=0; i<6; ++i) { __Pyx_VISIT_CONST(traverse_module_state->__pyx_codeobj_tab[i]); }
-  for (int i=0; i<183; ++i) { __Pyx_VISIT_CONST(traverse_module_state->__pyx_string_tab[i]); }
-  for (int i=0; i<3; ++i) { __Pyx_VISIT_CONST(traverse_module_state->__pyx_number_tab[i]); }
+  for (int i=0; i<7; ++i) { __Pyx_VISIT_CONST(traverse_module_state->__pyx_codeobj_tab[i]); }
+  for (int i=0; i<201; ++i) { __Pyx_VISIT_CONST(traverse_module_state->__pyx_string_tab[i]); }
+  for (int i=0; i<4; ++i) { __Pyx_VISIT_CONST(traverse_module_state->__pyx_number_tab[i]); }
 /* #### Code section: module_state_traverse_contents ### */
 /* CommonTypesMetaclass.module_state_traverse */
 Py_VISIT(traverse_module_state->__pyx_CommonTypesMetaclassType);
@@ -18503,7 +18593,7 @@ static PyObject *__pyx_unpickle_Enum__set_state(struct __pyx_MemviewEnum_obj *__
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":56
+/* "ds_sim/search/_tree.pyx":62
  * 
  * 
  * cdef void fill_returns(const ds_state_t* s, const ds_rules_t* r, int utility, double* out) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -18532,7 +18622,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
   long __pyx_t_12;
   long __pyx_t_13;
 
-  /* "ds_sim/search/_tree.pyx":60
+  /* "ds_sim/search/_tree.pyx":66
  *     cdef uint64_t[6] keys
  *     cdef unsigned a, i, k, better, lowest
  *     memset(out, 0, 6 * sizeof(double))             # <<<<<<<<<<<<<<
@@ -18541,7 +18631,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
 */
   (void)(memset(__pyx_v_out, 0, (6 * (sizeof(double)))));
 
-  /* "ds_sim/search/_tree.pyx":61
+  /* "ds_sim/search/_tree.pyx":67
  *     cdef unsigned a, i, k, better, lowest
  *     memset(out, 0, 6 * sizeof(double))
  *     if utility == VP:             # <<<<<<<<<<<<<<
@@ -18553,7 +18643,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
   if (__pyx_t_1) {
 
 
-    /* "ds_sim/search/_tree.pyx":62
+    /* "ds_sim/search/_tree.pyx":68
  *     memset(out, 0, 6 * sizeof(double))
  *     if utility == VP:
  *         for a in range(DS_ANIMALS):             # <<<<<<<<<<<<<<
@@ -18567,7 +18657,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
     for (__pyx_t_4 = 0; __pyx_t_4 < __pyx_t_3; __pyx_t_4+=1) {
       __pyx_v_a = __pyx_t_4;
 
-      /* "ds_sim/search/_tree.pyx":63
+      /* "ds_sim/search/_tree.pyx":69
  *     if utility == VP:
  *         for a in range(DS_ANIMALS):
  *             out[a] = s.vp[a]             # <<<<<<<<<<<<<<
@@ -18578,7 +18668,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
     }
 
 
-    /* "ds_sim/search/_tree.pyx":64
+    /* "ds_sim/search/_tree.pyx":70
  *         for a in range(DS_ANIMALS):
  *             out[a] = s.vp[a]
  *         return             # <<<<<<<<<<<<<<
@@ -18589,7 +18679,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
     }
     goto __pyx_L0;
 
-    /* "ds_sim/search/_tree.pyx":61
+    /* "ds_sim/search/_tree.pyx":67
  *     cdef unsigned a, i, k, better, lowest
  *     memset(out, 0, 6 * sizeof(double))
  *     if utility == VP:             # <<<<<<<<<<<<<<
@@ -18598,7 +18688,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":65
+  /* "ds_sim/search/_tree.pyx":71
  *             out[a] = s.vp[a]
  *         return
  *     for i in range(r.n_seats):  # R-END-1: a seat is compared by its lowest animal, ties by food chain             # <<<<<<<<<<<<<<
@@ -18612,7 +18702,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
   for (__pyx_t_4 = 0; __pyx_t_4 < __pyx_t_6; __pyx_t_4+=1) {
     __pyx_v_i = __pyx_t_4;
 
-    /* "ds_sim/search/_tree.pyx":66
+    /* "ds_sim/search/_tree.pyx":72
  *         return
  *     for i in range(r.n_seats):  # R-END-1: a seat is compared by its lowest animal, ties by food chain
  *         lowest = ds_first(r.seats[i])             # <<<<<<<<<<<<<<
@@ -18621,7 +18711,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
 */
     __pyx_v_lowest = ds_first((__pyx_v_r->seats[__pyx_v_i]));
 
-    /* "ds_sim/search/_tree.pyx":67
+    /* "ds_sim/search/_tree.pyx":73
  *     for i in range(r.n_seats):  # R-END-1: a seat is compared by its lowest animal, ties by food chain
  *         lowest = ds_first(r.seats[i])
  *         for a in range(DS_ANIMALS):             # <<<<<<<<<<<<<<
@@ -18635,7 +18725,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
     for (__pyx_t_7 = 0; __pyx_t_7 < __pyx_t_3; __pyx_t_7+=1) {
       __pyx_v_a = __pyx_t_7;
 
-      /* "ds_sim/search/_tree.pyx":68
+      /* "ds_sim/search/_tree.pyx":74
  *         lowest = ds_first(r.seats[i])
  *         for a in range(DS_ANIMALS):
  *             if ds_has(r.seats[i], a) and s.vp[a] < s.vp[lowest]:             # <<<<<<<<<<<<<<
@@ -18661,7 +18751,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
       if (__pyx_t_1) {
 
 
-        /* "ds_sim/search/_tree.pyx":69
+        /* "ds_sim/search/_tree.pyx":75
  *         for a in range(DS_ANIMALS):
  *             if ds_has(r.seats[i], a) and s.vp[a] < s.vp[lowest]:
  *                 lowest = a             # <<<<<<<<<<<<<<
@@ -18670,7 +18760,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
 */
         __pyx_v_lowest = __pyx_v_a;
 
-        /* "ds_sim/search/_tree.pyx":68
+        /* "ds_sim/search/_tree.pyx":74
  *         lowest = ds_first(r.seats[i])
  *         for a in range(DS_ANIMALS):
  *             if ds_has(r.seats[i], a) and s.vp[a] < s.vp[lowest]:             # <<<<<<<<<<<<<<
@@ -18681,7 +18771,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
     }
 
 
-    /* "ds_sim/search/_tree.pyx":70
+    /* "ds_sim/search/_tree.pyx":76
  *             if ds_has(r.seats[i], a) and s.vp[a] < s.vp[lowest]:
  *                 lowest = a
  *         keys[i] = <uint64_t>s.vp[lowest] * 6 + (5 - lowest)             # <<<<<<<<<<<<<<
@@ -18692,7 +18782,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
   }
 
 
-  /* "ds_sim/search/_tree.pyx":71
+  /* "ds_sim/search/_tree.pyx":77
  *                 lowest = a
  *         keys[i] = <uint64_t>s.vp[lowest] * 6 + (5 - lowest)
  *     for i in range(r.n_seats):             # <<<<<<<<<<<<<<
@@ -18706,7 +18796,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
   for (__pyx_t_4 = 0; __pyx_t_4 < __pyx_t_6; __pyx_t_4+=1) {
     __pyx_v_i = __pyx_t_4;
 
-    /* "ds_sim/search/_tree.pyx":72
+    /* "ds_sim/search/_tree.pyx":78
  *         keys[i] = <uint64_t>s.vp[lowest] * 6 + (5 - lowest)
  *     for i in range(r.n_seats):
  *         better = 0             # <<<<<<<<<<<<<<
@@ -18715,7 +18805,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
 */
     __pyx_v_better = 0;
 
-    /* "ds_sim/search/_tree.pyx":73
+    /* "ds_sim/search/_tree.pyx":79
  *     for i in range(r.n_seats):
  *         better = 0
  *         for k in range(r.n_seats):             # <<<<<<<<<<<<<<
@@ -18729,7 +18819,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
     for (__pyx_t_7 = 0; __pyx_t_7 < __pyx_t_10; __pyx_t_7+=1) {
       __pyx_v_k = __pyx_t_7;
 
-      /* "ds_sim/search/_tree.pyx":74
+      /* "ds_sim/search/_tree.pyx":80
  *         better = 0
  *         for k in range(r.n_seats):
  *             better += keys[k] > keys[i]             # <<<<<<<<<<<<<<
@@ -18740,7 +18830,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
     }
 
 
-    /* "ds_sim/search/_tree.pyx":75
+    /* "ds_sim/search/_tree.pyx":81
  *         for k in range(r.n_seats):
  *             better += keys[k] > keys[i]
  *         for a in range(DS_ANIMALS):             # <<<<<<<<<<<<<<
@@ -18754,7 +18844,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
     for (__pyx_t_7 = 0; __pyx_t_7 < __pyx_t_3; __pyx_t_7+=1) {
       __pyx_v_a = __pyx_t_7;
 
-      /* "ds_sim/search/_tree.pyx":76
+      /* "ds_sim/search/_tree.pyx":82
  *             better += keys[k] > keys[i]
  *         for a in range(DS_ANIMALS):
  *             if ds_has(r.seats[i], a):             # <<<<<<<<<<<<<<
@@ -18766,7 +18856,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
       if (__pyx_t_1) {
 
 
-        /* "ds_sim/search/_tree.pyx":77
+        /* "ds_sim/search/_tree.pyx":83
  *         for a in range(DS_ANIMALS):
  *             if ds_has(r.seats[i], a):
  *                 if utility == WIN:             # <<<<<<<<<<<<<<
@@ -18778,7 +18868,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
         if (__pyx_t_1) {
 
 
-          /* "ds_sim/search/_tree.pyx":78
+          /* "ds_sim/search/_tree.pyx":84
  *             if ds_has(r.seats[i], a):
  *                 if utility == WIN:
  *                     out[a] = better == 0             # <<<<<<<<<<<<<<
@@ -18787,7 +18877,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
 */
           (__pyx_v_out[__pyx_v_a]) = (__pyx_v_better == 0);
 
-          /* "ds_sim/search/_tree.pyx":77
+          /* "ds_sim/search/_tree.pyx":83
  *         for a in range(DS_ANIMALS):
  *             if ds_has(r.seats[i], a):
  *                 if utility == WIN:             # <<<<<<<<<<<<<<
@@ -18797,7 +18887,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
           goto __pyx_L20;
         }
 
-        /* "ds_sim/search/_tree.pyx":80
+        /* "ds_sim/search/_tree.pyx":86
  *                     out[a] = better == 0
  *                 else:
  *                     out[a] = 1.0 - <double>better / max(<int>r.n_seats - 1, 1)             # <<<<<<<<<<<<<<
@@ -18824,7 +18914,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
         }
         __pyx_L20:;
 
-        /* "ds_sim/search/_tree.pyx":76
+        /* "ds_sim/search/_tree.pyx":82
  *             better += keys[k] > keys[i]
  *         for a in range(DS_ANIMALS):
  *             if ds_has(r.seats[i], a):             # <<<<<<<<<<<<<<
@@ -18837,7 +18927,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
   }
 
 
-  /* "ds_sim/search/_tree.pyx":56
+  /* "ds_sim/search/_tree.pyx":62
  * 
  * 
  * cdef void fill_returns(const ds_state_t* s, const ds_rules_t* r, int utility, double* out) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -18855,12 +18945,194 @@ static void __pyx_f_6ds_sim_6search_5_tree_fill_returns(ds_state_t const *__pyx_
 
 }
 
-/* "ds_sim/search/_tree.pyx":103
- *     cdef object policies, error
+/* "ds_sim/search/_tree.pyx":92
+ *     """A compiled evaluator raised, or answered a number that is not finite, when shown `view`."""
+ * 
+ *     def __init__(self, view):             # <<<<<<<<<<<<<<
+ *         super().__init__()
+ *         self.view = view
+*/
+
+/* Python wrapper */
+static PyObject *__pyx_pw_6ds_sim_6search_5_tree_16EvaluatorFailure_1__init__(PyObject *__pyx_self, 
+#if CYTHON_VECTORCALL
+PyObject *const *__pyx_args, Py_ssize_t __pyx_nargs, PyObject *__pyx_kwds
+#else
+PyObject *__pyx_args, PyObject *__pyx_kwds
+#endif
+); /*proto*/
+static PyMethodDef __pyx_mdef_6ds_sim_6search_5_tree_16EvaluatorFailure_1__init__ = {"__init__", (PyCFunction)(void(*)(void))(__Pyx_PyCFunction_FastCallWithKeywords)__pyx_pw_6ds_sim_6search_5_tree_16EvaluatorFailure_1__init__, __Pyx_METH_FASTCALL|METH_KEYWORDS, 0};
+static PyObject *__pyx_pw_6ds_sim_6search_5_tree_16EvaluatorFailure_1__init__(PyObject *__pyx_self, 
+#if CYTHON_VECTORCALL
+PyObject *const *__pyx_args, Py_ssize_t __pyx_nargs, PyObject *__pyx_kwds
+#else
+PyObject *__pyx_args, PyObject *__pyx_kwds
+#endif
+) {
+  PyObject *__pyx_v_self = 0;
+  PyObject *__pyx_v_view = 0;
+  #if !CYTHON_VECTORCALL
+  CYTHON_UNUSED Py_ssize_t __pyx_nargs;
+  #endif
+  CYTHON_UNUSED PyObject *const *__pyx_kwvalues;
+  PyObject* values[2] = {0,0};
+  int __pyx_lineno = 0;
+  const char *__pyx_filename = NULL;
+  int __pyx_clineno = 0;
+  PyObject *__pyx_r = 0;
+  __Pyx_RefNannyDeclarations
+  __Pyx_RefNannySetupContext("__init__ (wrapper)", 0);
+  #if !CYTHON_VECTORCALL
+  #if CYTHON_ASSUME_SAFE_SIZE
+  __pyx_nargs = PyTuple_GET_SIZE(__pyx_args);
+  #else
+  __pyx_nargs = PyTuple_Size(__pyx_args); if (unlikely(__pyx_nargs < 0)) return NULL;
+  #endif
+  #endif
+  __pyx_kwvalues = __Pyx_KwValues_FASTCALL(__pyx_args, __pyx_nargs);
+  {
+    PyObject ** const __pyx_pyargnames[] = {&__pyx_mstate_global->__pyx_n_u_self,&__pyx_mstate_global->__pyx_n_u_view,0};
+    const Py_ssize_t __pyx_kwds_len = (__pyx_kwds) ? __Pyx_NumKwargs_FASTCALL(__pyx_kwds) : 0;
+    if (unlikely(__pyx_kwds_len < 0)) __PYX_ERR(0, 92, __pyx_L3_error)
+    if (__pyx_kwds_len > 0) {
+      switch (__pyx_nargs) {
+        case  2:
+        values[1] = __Pyx_ArgRef_FASTCALL(__pyx_args, 1);
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 92, __pyx_L3_error)
+        CYTHON_FALLTHROUGH;
+        case  1:
+        values[0] = __Pyx_ArgRef_FASTCALL(__pyx_args, 0);
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 92, __pyx_L3_error)
+        CYTHON_FALLTHROUGH;
+        case  0: break;
+        default: goto __pyx_L5_argtuple_error;
+      }
+      const Py_ssize_t kwd_pos_args = __pyx_nargs;
+      if (__Pyx_ParseKeywords(__pyx_kwds, __pyx_kwvalues, __pyx_pyargnames, 0, values, kwd_pos_args, __pyx_kwds_len, "__init__", 0) < (0)) __PYX_ERR(0, 92, __pyx_L3_error)
+      for (Py_ssize_t i = __pyx_nargs; i < 2; i++) {
+        if (unlikely(!values[i])) { __Pyx_RaiseArgtupleInvalid("__init__", 1, 2, 2, i); __PYX_ERR(0, 92, __pyx_L3_error) }
+      }
+    } else if (unlikely(__pyx_nargs != 2)) {
+      goto __pyx_L5_argtuple_error;
+    } else {
+      values[0] = __Pyx_ArgRef_FASTCALL(__pyx_args, 0);
+      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 92, __pyx_L3_error)
+      values[1] = __Pyx_ArgRef_FASTCALL(__pyx_args, 1);
+      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 92, __pyx_L3_error)
+    }
+    __pyx_v_self = values[0];
+    __pyx_v_view = values[1];
+  }
+  goto __pyx_L6_skip;
+  __pyx_L5_argtuple_error:;
+  __Pyx_RaiseArgtupleInvalid("__init__", 1, 2, 2, __pyx_nargs); __PYX_ERR(0, 92, __pyx_L3_error)
+  __pyx_L6_skip:;
+  goto __pyx_L4_argument_unpacking_done;
+  __pyx_L3_error:;
+  for (Py_ssize_t __pyx_temp=0; __pyx_temp < (Py_ssize_t)(sizeof(values)/sizeof(values[0])); ++__pyx_temp) {
+    Py_XDECREF(values[__pyx_temp]);
+  }
+  __Pyx_AddTraceback("ds_sim.search._tree.EvaluatorFailure.__init__", __pyx_clineno, __pyx_lineno, __pyx_filename);
+  __Pyx_RefNannyFinishContext();
+  return NULL;
+  __pyx_L4_argument_unpacking_done:;
+  __pyx_r = __pyx_pf_6ds_sim_6search_5_tree_16EvaluatorFailure___init__(__pyx_self, __pyx_v_self, __pyx_v_view);
+
+  /* function exit code */
+  for (Py_ssize_t __pyx_temp=0; __pyx_temp < (Py_ssize_t)(sizeof(values)/sizeof(values[0])); ++__pyx_temp) {
+    Py_XDECREF(values[__pyx_temp]);
+  }
+  __Pyx_RefNannyFinishContext();
+  return __pyx_r;
+}
+
+static PyObject *__pyx_pf_6ds_sim_6search_5_tree_16EvaluatorFailure___init__(CYTHON_UNUSED PyObject *__pyx_self, PyObject *__pyx_v_self, PyObject *__pyx_v_view) {
+  PyObject *__pyx_r = NULL;
+  __Pyx_RefNannyDeclarations
+  PyObject *__pyx_t_1 = NULL;
+  PyObject *__pyx_t_2 = NULL;
+  PyObject *__pyx_t_3 = NULL;
+  PyObject *__pyx_t_4 = NULL;
+  PyObject *__pyx_t_5 = NULL;
+  size_t __pyx_t_6;
+  int __pyx_lineno = 0;
+  const char *__pyx_filename = NULL;
+  int __pyx_clineno = 0;
+  __Pyx_RefNannySetupContext("__init__", 0);
+
+  /* "ds_sim/search/_tree.pyx":93
+ * 
+ *     def __init__(self, view):
+ *         super().__init__()             # <<<<<<<<<<<<<<
+ *         self.view = view
+ * 
+*/
+  __pyx_t_4 = NULL;
+  __pyx_t_5 = __Pyx_CyFunction_GetClassObj(__pyx_self);
+  if (!__pyx_t_5) { PyErr_SetString(PyExc_RuntimeError, "super(): empty __class__ cell"); __PYX_ERR(0, 93, __pyx_L1_error) }
+  __Pyx_INCREF(__pyx_t_5);
+  __pyx_t_6 = 1;
+  {
+    PyObject *__pyx_callargs[3] = {__pyx_t_4, __pyx_t_5, __pyx_v_self};
+    __pyx_t_3 = __Pyx_PyObject_FastCall((PyObject*)__pyx_builtin_super, __pyx_callargs+__pyx_t_6, (3-__pyx_t_6) | (__pyx_t_6*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
+    __Pyx_XDECREF(__pyx_t_4); __pyx_t_4 = 0;
+    __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
+    if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 93, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_3);
+  }
+  __pyx_t_2 = __pyx_t_3;
+  __Pyx_INCREF(__pyx_t_2);
+  __pyx_t_6 = 0;
+  {
+    PyObject *__pyx_callargs[2] = {__pyx_t_2, NULL};
+    __pyx_t_1 = __Pyx_PyObject_FastCallMethod((PyObject*)__pyx_mstate_global->__pyx_n_u_init, __pyx_callargs+__pyx_t_6, (1-__pyx_t_6) | (1*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
+    __Pyx_XDECREF(__pyx_t_2); __pyx_t_2 = 0;
+    __Pyx_DECREF(__pyx_t_3); __pyx_t_3 = 0;
+    if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 93, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_1);
+  }
+  __Pyx_DECREF(__pyx_t_1); __pyx_t_1 = 0;
+
+  /* "ds_sim/search/_tree.pyx":94
+ *     def __init__(self, view):
+ *         super().__init__()
+ *         self.view = view             # <<<<<<<<<<<<<<
+ * 
+ * 
+*/
+  if (__Pyx_PyObject_SetAttrStr(__pyx_v_self, __pyx_mstate_global->__pyx_n_u_view, __pyx_v_view) < (0)) __PYX_ERR(0, 94, __pyx_L1_error)
+
+  /* "ds_sim/search/_tree.pyx":92
+ *     """A compiled evaluator raised, or answered a number that is not finite, when shown `view`."""
+ * 
+ *     def __init__(self, view):             # <<<<<<<<<<<<<<
+ *         super().__init__()
+ *         self.view = view
+*/
+
+  /* function exit code */
+  __pyx_r = Py_None; __Pyx_INCREF(Py_None);
+  goto __pyx_L0;
+  __pyx_L1_error:;
+  __Pyx_XDECREF(__pyx_t_1);
+  __Pyx_XDECREF(__pyx_t_2);
+  __Pyx_XDECREF(__pyx_t_3);
+  __Pyx_XDECREF(__pyx_t_4);
+  __Pyx_XDECREF(__pyx_t_5);
+  __Pyx_AddTraceback("ds_sim.search._tree.EvaluatorFailure.__init__", __pyx_clineno, __pyx_lineno, __pyx_filename);
+  __pyx_r = NULL;
+  __pyx_L0:;
+  __Pyx_XGIVEREF(__pyx_r);
+  __Pyx_RefNannyFinishContext();
+  return __pyx_r;
+}
+
+/* "ds_sim/search/_tree.pyx":118
+ *     cdef object kept, error
  * 
  *     def __cinit__(             # <<<<<<<<<<<<<<
- *         self, CoreState state not None, list policies not None, *, uint64_t seed, bint explicit_chance, bint puct,
- *         double exploration, double first_play, double prior_weight, int utility, int32_t room, int32_t batch,
+ *         self, CoreState state not None, list policies not None, list prior_policies, *, uint64_t seed,
+ *         bint explicit_chance, bint puct, double exploration, double first_play, double prior_weight, int utility,
 */
 
 /* Python wrapper */
@@ -18880,6 +19152,7 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
 ) {
   struct __pyx_obj_6ds_sim_5_core_5state_CoreState *__pyx_v_state = 0;
   PyObject *__pyx_v_policies = 0;
+  PyObject *__pyx_v_prior_policies = 0;
   uint64_t __pyx_v_seed;
   int __pyx_v_explicit_chance;
   int __pyx_v_puct;
@@ -18897,7 +19170,7 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
   CYTHON_UNUSED Py_ssize_t __pyx_nargs;
   #endif
   CYTHON_UNUSED PyObject *const *__pyx_kwvalues;
-  PyObject* values[15] = {0,0,0,0,0,0,0,0,0,0,0,0,0,0,0};
+  PyObject* values[16] = {0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0};
   int __pyx_lineno = 0;
   const char *__pyx_filename = NULL;
   int __pyx_clineno = 0;
@@ -18913,54 +19186,59 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
   #endif
   __pyx_kwvalues = __Pyx_KwValues_FASTCALL_TPNEW(__pyx_args, __pyx_nargs);
   {
-    PyObject ** const __pyx_pyargnames[] = {&__pyx_mstate_global->__pyx_n_u_state,&__pyx_mstate_global->__pyx_n_u_policies,&__pyx_mstate_global->__pyx_n_u_seed,&__pyx_mstate_global->__pyx_n_u_explicit_chance,&__pyx_mstate_global->__pyx_n_u_puct,&__pyx_mstate_global->__pyx_n_u_exploration,&__pyx_mstate_global->__pyx_n_u_first_play,&__pyx_mstate_global->__pyx_n_u_prior_weight,&__pyx_mstate_global->__pyx_n_u_utility,&__pyx_mstate_global->__pyx_n_u_room,&__pyx_mstate_global->__pyx_n_u_batch,&__pyx_mstate_global->__pyx_n_u_truncate,&__pyx_mstate_global->__pyx_n_u_evaluator,&__pyx_mstate_global->__pyx_n_u_python_evaluator,&__pyx_mstate_global->__pyx_n_u_python_prior,0};
+    PyObject ** const __pyx_pyargnames[] = {&__pyx_mstate_global->__pyx_n_u_state,&__pyx_mstate_global->__pyx_n_u_policies,&__pyx_mstate_global->__pyx_n_u_prior_policies,&__pyx_mstate_global->__pyx_n_u_seed,&__pyx_mstate_global->__pyx_n_u_explicit_chance,&__pyx_mstate_global->__pyx_n_u_puct,&__pyx_mstate_global->__pyx_n_u_exploration,&__pyx_mstate_global->__pyx_n_u_first_play,&__pyx_mstate_global->__pyx_n_u_prior_weight,&__pyx_mstate_global->__pyx_n_u_utility,&__pyx_mstate_global->__pyx_n_u_room,&__pyx_mstate_global->__pyx_n_u_batch,&__pyx_mstate_global->__pyx_n_u_truncate,&__pyx_mstate_global->__pyx_n_u_evaluator,&__pyx_mstate_global->__pyx_n_u_python_evaluator,&__pyx_mstate_global->__pyx_n_u_python_prior,0};
     const Py_ssize_t __pyx_kwds_len = (__pyx_kwds) ? __Pyx_NumKwargs_FASTCALL_TPNEW(__pyx_kwds) : 0;
-    if (unlikely(__pyx_kwds_len < 0)) __PYX_ERR(0, 103, __pyx_L3_error)
+    if (unlikely(__pyx_kwds_len < 0)) __PYX_ERR(0, 118, __pyx_L3_error)
     if (likely(__pyx_kwds_len > 0)) {
       switch (__pyx_nargs) {
+        case  3:
+        values[2] = __Pyx_ArgRef_FASTCALL_TPNEW(__pyx_args, 2);
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[2])) __PYX_ERR(0, 118, __pyx_L3_error)
+        CYTHON_FALLTHROUGH;
         case  2:
         values[1] = __Pyx_ArgRef_FASTCALL_TPNEW(__pyx_args, 1);
-        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 103, __pyx_L3_error)
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 118, __pyx_L3_error)
         CYTHON_FALLTHROUGH;
         case  1:
         values[0] = __Pyx_ArgRef_FASTCALL_TPNEW(__pyx_args, 0);
-        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 103, __pyx_L3_error)
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 118, __pyx_L3_error)
         CYTHON_FALLTHROUGH;
         case  0: break;
         default: goto __pyx_L5_argtuple_error;
       }
       const Py_ssize_t kwd_pos_args = __pyx_nargs;
-      if (__Pyx_ParseKeywords(__pyx_kwds, __pyx_kwvalues, __pyx_pyargnames, 0, values, kwd_pos_args, __pyx_kwds_len, "__cinit__", 0) < (0)) __PYX_ERR(0, 103, __pyx_L3_error)
-      for (Py_ssize_t i = __pyx_nargs; i < 2; i++) {
-        if (unlikely(!values[i])) { __Pyx_RaiseArgtupleInvalid("__cinit__", 1, 2, 2, i); __PYX_ERR(0, 103, __pyx_L3_error) }
+      if (__Pyx_ParseKeywords(__pyx_kwds, __pyx_kwvalues, __pyx_pyargnames, 0, values, kwd_pos_args, __pyx_kwds_len, "__cinit__", 0) < (0)) __PYX_ERR(0, 118, __pyx_L3_error)
+      for (Py_ssize_t i = __pyx_nargs; i < 3; i++) {
+        if (unlikely(!values[i])) { __Pyx_RaiseArgtupleInvalid("__cinit__", 1, 3, 3, i); __PYX_ERR(0, 118, __pyx_L3_error) }
       }
-      for (Py_ssize_t i = 2; i < 15; i++) {
-        if (unlikely(!values[i])) { __Pyx_RaiseKeywordRequired("__cinit__", *(__pyx_pyargnames[i - 0])); __PYX_ERR(0, 103, __pyx_L3_error) }
+      for (Py_ssize_t i = 3; i < 16; i++) {
+        if (unlikely(!values[i])) { __Pyx_RaiseKeywordRequired("__cinit__", *(__pyx_pyargnames[i - 0])); __PYX_ERR(0, 118, __pyx_L3_error) }
       }
-    } else if (unlikely(__pyx_nargs != 2)) {
+    } else if (unlikely(__pyx_nargs != 3)) {
       goto __pyx_L5_argtuple_error;
     } else {
-      __Pyx_RaiseKeywordRequired("__cinit__", __pyx_mstate_global->__pyx_n_u_seed); __PYX_ERR(0, 103, __pyx_L3_error)
+      __Pyx_RaiseKeywordRequired("__cinit__", __pyx_mstate_global->__pyx_n_u_seed); __PYX_ERR(0, 118, __pyx_L3_error)
     }
     __pyx_v_state = ((struct __pyx_obj_6ds_sim_5_core_5state_CoreState *)values[0]);
     __pyx_v_policies = ((PyObject*)values[1]);
-    __pyx_v_seed = __Pyx_PyLong_As_uint64_t(values[2]); if (unlikely((__pyx_v_seed == ((uint64_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 104, __pyx_L3_error)
-    __pyx_v_explicit_chance = __Pyx_PyObject_IsTrue(values[3]); if (unlikely((__pyx_v_explicit_chance == (int)-1) && PyErr_Occurred())) __PYX_ERR(0, 104, __pyx_L3_error)
-    __pyx_v_puct = __Pyx_PyObject_IsTrue(values[4]); if (unlikely((__pyx_v_puct == (int)-1) && PyErr_Occurred())) __PYX_ERR(0, 104, __pyx_L3_error)
-    __pyx_v_exploration = __Pyx_PyFloat_AsDouble(values[5]); if (unlikely((__pyx_v_exploration == (double)-1) && PyErr_Occurred())) __PYX_ERR(0, 105, __pyx_L3_error)
-    __pyx_v_first_play = __Pyx_PyFloat_AsDouble(values[6]); if (unlikely((__pyx_v_first_play == (double)-1) && PyErr_Occurred())) __PYX_ERR(0, 105, __pyx_L3_error)
-    __pyx_v_prior_weight = __Pyx_PyFloat_AsDouble(values[7]); if (unlikely((__pyx_v_prior_weight == (double)-1) && PyErr_Occurred())) __PYX_ERR(0, 105, __pyx_L3_error)
-    __pyx_v_utility = __Pyx_PyLong_As_int(values[8]); if (unlikely((__pyx_v_utility == (int)-1) && PyErr_Occurred())) __PYX_ERR(0, 105, __pyx_L3_error)
-    __pyx_v_room = __Pyx_PyLong_As_int32_t(values[9]); if (unlikely((__pyx_v_room == ((int32_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 105, __pyx_L3_error)
-    __pyx_v_batch = __Pyx_PyLong_As_int32_t(values[10]); if (unlikely((__pyx_v_batch == ((int32_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 105, __pyx_L3_error)
-    __pyx_v_truncate = __Pyx_PyLong_As_int32_t(values[11]); if (unlikely((__pyx_v_truncate == ((int32_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 106, __pyx_L3_error)
-    __pyx_v_evaluator = __Pyx_PyLong_As_size_t(values[12]); if (unlikely((__pyx_v_evaluator == (size_t)-1) && PyErr_Occurred())) __PYX_ERR(0, 106, __pyx_L3_error)
-    __pyx_v_python_evaluator = values[13];
-    __pyx_v_python_prior = values[14];
+    __pyx_v_prior_policies = ((PyObject*)values[2]);
+    __pyx_v_seed = __Pyx_PyLong_As_uint64_t(values[3]); if (unlikely((__pyx_v_seed == ((uint64_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 119, __pyx_L3_error)
+    __pyx_v_explicit_chance = __Pyx_PyObject_IsTrue(values[4]); if (unlikely((__pyx_v_explicit_chance == (int)-1) && PyErr_Occurred())) __PYX_ERR(0, 120, __pyx_L3_error)
+    __pyx_v_puct = __Pyx_PyObject_IsTrue(values[5]); if (unlikely((__pyx_v_puct == (int)-1) && PyErr_Occurred())) __PYX_ERR(0, 120, __pyx_L3_error)
+    __pyx_v_exploration = __Pyx_PyFloat_AsDouble(values[6]); if (unlikely((__pyx_v_exploration == (double)-1) && PyErr_Occurred())) __PYX_ERR(0, 120, __pyx_L3_error)
+    __pyx_v_first_play = __Pyx_PyFloat_AsDouble(values[7]); if (unlikely((__pyx_v_first_play == (double)-1) && PyErr_Occurred())) __PYX_ERR(0, 120, __pyx_L3_error)
+    __pyx_v_prior_weight = __Pyx_PyFloat_AsDouble(values[8]); if (unlikely((__pyx_v_prior_weight == (double)-1) && PyErr_Occurred())) __PYX_ERR(0, 120, __pyx_L3_error)
+    __pyx_v_utility = __Pyx_PyLong_As_int(values[9]); if (unlikely((__pyx_v_utility == (int)-1) && PyErr_Occurred())) __PYX_ERR(0, 120, __pyx_L3_error)
+    __pyx_v_room = __Pyx_PyLong_As_int32_t(values[10]); if (unlikely((__pyx_v_room == ((int32_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 121, __pyx_L3_error)
+    __pyx_v_batch = __Pyx_PyLong_As_int32_t(values[11]); if (unlikely((__pyx_v_batch == ((int32_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 121, __pyx_L3_error)
+    __pyx_v_truncate = __Pyx_PyLong_As_int32_t(values[12]); if (unlikely((__pyx_v_truncate == ((int32_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 121, __pyx_L3_error)
+    __pyx_v_evaluator = __Pyx_PyLong_As_size_t(values[13]); if (unlikely((__pyx_v_evaluator == (size_t)-1) && PyErr_Occurred())) __PYX_ERR(0, 121, __pyx_L3_error)
+    __pyx_v_python_evaluator = values[14];
+    __pyx_v_python_prior = values[15];
   }
   goto __pyx_L6_skip;
   __pyx_L5_argtuple_error:;
-  __Pyx_RaiseArgtupleInvalid("__cinit__", 1, 2, 2, __pyx_nargs); __PYX_ERR(0, 103, __pyx_L3_error)
+  __Pyx_RaiseArgtupleInvalid("__cinit__", 1, 3, 3, __pyx_nargs); __PYX_ERR(0, 118, __pyx_L3_error)
   __pyx_L6_skip:;
   goto __pyx_L4_argument_unpacking_done;
   __pyx_L3_error:;
@@ -18971,9 +19249,10 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
   __Pyx_RefNannyFinishContext();
   return -1;
   __pyx_L4_argument_unpacking_done:;
-  if (unlikely(!__Pyx_ArgTypeTest(((PyObject *)__pyx_v_state), __pyx_mstate_global->__pyx_ptype_6ds_sim_5_core_5state_CoreState, 0, "state", 0))) __PYX_ERR(0, 104, __pyx_L1_error)
-  if (unlikely(!__Pyx_ArgTypeTest(((PyObject *)__pyx_v_policies), (&PyList_Type), 0, "policies", 1))) __PYX_ERR(0, 104, __pyx_L1_error)
-  __pyx_r = __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(((struct __pyx_obj_6ds_sim_6search_5_tree_Tree *)__pyx_v_self), __pyx_v_state, __pyx_v_policies, __pyx_v_seed, __pyx_v_explicit_chance, __pyx_v_puct, __pyx_v_exploration, __pyx_v_first_play, __pyx_v_prior_weight, __pyx_v_utility, __pyx_v_room, __pyx_v_batch, __pyx_v_truncate, __pyx_v_evaluator, __pyx_v_python_evaluator, __pyx_v_python_prior);
+  if (unlikely(!__Pyx_ArgTypeTest(((PyObject *)__pyx_v_state), __pyx_mstate_global->__pyx_ptype_6ds_sim_5_core_5state_CoreState, 0, "state", 0))) __PYX_ERR(0, 119, __pyx_L1_error)
+  if (unlikely(!__Pyx_ArgTypeTest(((PyObject *)__pyx_v_policies), (&PyList_Type), 0, "policies", 1))) __PYX_ERR(0, 119, __pyx_L1_error)
+  if (unlikely(!__Pyx_ArgTypeTest(((PyObject *)__pyx_v_prior_policies), (&PyList_Type), 1, "prior_policies", 1))) __PYX_ERR(0, 119, __pyx_L1_error)
+  __pyx_r = __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(((struct __pyx_obj_6ds_sim_6search_5_tree_Tree *)__pyx_v_self), __pyx_v_state, __pyx_v_policies, __pyx_v_prior_policies, __pyx_v_seed, __pyx_v_explicit_chance, __pyx_v_puct, __pyx_v_exploration, __pyx_v_first_play, __pyx_v_prior_weight, __pyx_v_utility, __pyx_v_room, __pyx_v_batch, __pyx_v_truncate, __pyx_v_evaluator, __pyx_v_python_evaluator, __pyx_v_python_prior);
 
   /* function exit code */
   goto __pyx_L0;
@@ -19003,41 +19282,42 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
   return __pyx_r;
 }
 
-static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_obj_6ds_sim_5_core_5state_CoreState *__pyx_v_state, PyObject *__pyx_v_policies, uint64_t __pyx_v_seed, int __pyx_v_explicit_chance, int __pyx_v_puct, double __pyx_v_exploration, double __pyx_v_first_play, double __pyx_v_prior_weight, int __pyx_v_utility, int32_t __pyx_v_room, int32_t __pyx_v_batch, int32_t __pyx_v_truncate, size_t __pyx_v_evaluator, PyObject *__pyx_v_python_evaluator, PyObject *__pyx_v_python_prior) {
+static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_obj_6ds_sim_5_core_5state_CoreState *__pyx_v_state, PyObject *__pyx_v_policies, PyObject *__pyx_v_prior_policies, uint64_t __pyx_v_seed, int __pyx_v_explicit_chance, int __pyx_v_puct, double __pyx_v_exploration, double __pyx_v_first_play, double __pyx_v_prior_weight, int __pyx_v_utility, int32_t __pyx_v_room, int32_t __pyx_v_batch, int32_t __pyx_v_truncate, size_t __pyx_v_evaluator, PyObject *__pyx_v_python_evaluator, PyObject *__pyx_v_python_prior) {
   __Pyx_memviewslice __pyx_v_raw = { 0, 0, { 0 }, { 0 }, { 0 } };
   int __pyx_r;
   __Pyx_RefNannyDeclarations
   PyObject *__pyx_t_1 = NULL;
   int __pyx_t_2;
-  ds_state_t __pyx_t_3;
-  ds_legal_t __pyx_t_4;
-  uint64_t __pyx_t_5;
-  int32_t __pyx_t_6;
-  int32_t __pyx_t_7;
-  int __pyx_t_8;
-  int __pyx_t_9;
-  double __pyx_t_10;
+  int __pyx_t_3;
+  struct __pyx_t_6ds_sim_5_core_7playout_Policy *__pyx_t_4;
+  ds_state_t __pyx_t_5;
+  ds_legal_t __pyx_t_6;
+  uint64_t __pyx_t_7;
+  int32_t __pyx_t_8;
+  int32_t __pyx_t_9;
+  int __pyx_t_10;
   double __pyx_t_11;
   double __pyx_t_12;
-  float __pyx_t_13;
+  double __pyx_t_13;
   float __pyx_t_14;
-  PyObject *__pyx_t_15 = NULL;
+  float __pyx_t_15;
   PyObject *__pyx_t_16 = NULL;
   PyObject *__pyx_t_17 = NULL;
   PyObject *__pyx_t_18 = NULL;
-  size_t __pyx_t_19;
-  __Pyx_memviewslice __pyx_t_20 = { 0, 0, { 0 }, { 0 }, { 0 } };
-  Py_ssize_t __pyx_t_21;
+  PyObject *__pyx_t_19 = NULL;
+  size_t __pyx_t_20;
+  __Pyx_memviewslice __pyx_t_21 = { 0, 0, { 0 }, { 0 }, { 0 } };
+  Py_ssize_t __pyx_t_22;
   int __pyx_lineno = 0;
   const char *__pyx_filename = NULL;
   int __pyx_clineno = 0;
   __Pyx_RefNannySetupContext("__cinit__", 0);
 
-  /* "ds_sim/search/_tree.pyx":109
+  /* "ds_sim/search/_tree.pyx":123
+ *         int32_t room, int32_t batch, int32_t truncate, size_t evaluator, python_evaluator, python_prior
  *     ):
- *         cdef int32_t i
  *         self.core = state.core             # <<<<<<<<<<<<<<
- *         self.policies = policies  # keeps callbacks alive
+ *         self.kept = policies, prior_policies  # callbacks must live as long as this
  *         set_table(&self.table, &self.core.c, NULL)
 */
   __pyx_t_1 = ((PyObject *)__pyx_v_state->core);
@@ -19047,39 +19327,98 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
   __Pyx_DECREF_SET(__pyx_v_self->core, ((struct __pyx_obj_6ds_sim_5_core_5rules_CoreRules *)__pyx_t_1));
   __pyx_t_1 = 0;
 
-  /* "ds_sim/search/_tree.pyx":110
- *         cdef int32_t i
+  /* "ds_sim/search/_tree.pyx":124
+ *     ):
  *         self.core = state.core
- *         self.policies = policies  # keeps callbacks alive             # <<<<<<<<<<<<<<
+ *         self.kept = policies, prior_policies  # callbacks must live as long as this             # <<<<<<<<<<<<<<
  *         set_table(&self.table, &self.core.c, NULL)
- *         set_policies(&self.table, policies)
+ *         if prior_policies is not None:
 */
+  __pyx_t_1 = PyTuple_New(2); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 124, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_1);
   __Pyx_INCREF(__pyx_v_policies);
   __Pyx_GIVEREF(__pyx_v_policies);
-  __Pyx_GOTREF(__pyx_v_self->policies);
-  __Pyx_DECREF_SET(__pyx_v_self->policies, __pyx_v_policies);
+  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_1, 0, __pyx_v_policies) != (0)) __PYX_ERR(0, 124, __pyx_L1_error);
+  __Pyx_INCREF(__pyx_v_prior_policies);
+  __Pyx_GIVEREF(__pyx_v_prior_policies);
+  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_1, 1, __pyx_v_prior_policies) != (0)) __PYX_ERR(0, 124, __pyx_L1_error);
+  __Pyx_GIVEREF(__pyx_t_1);
+  __Pyx_GOTREF(__pyx_v_self->kept);
+  __Pyx_DECREF_SET(__pyx_v_self->kept, __pyx_t_1);
+  __pyx_t_1 = 0;
 
-  /* "ds_sim/search/_tree.pyx":111
+  /* "ds_sim/search/_tree.pyx":125
  *         self.core = state.core
- *         self.policies = policies  # keeps callbacks alive
+ *         self.kept = policies, prior_policies  # callbacks must live as long as this
  *         set_table(&self.table, &self.core.c, NULL)             # <<<<<<<<<<<<<<
- *         set_policies(&self.table, policies)
- *         self.table.limit = truncate
+ *         if prior_policies is not None:
+ *             set_policies(&self.table, prior_policies)
 */
   __pyx_f_6ds_sim_5_core_7playout_set_table((&__pyx_v_self->table), (&__pyx_v_self->core->c), NULL);
 
-  /* "ds_sim/search/_tree.pyx":112
- *         self.policies = policies  # keeps callbacks alive
+  /* "ds_sim/search/_tree.pyx":126
+ *         self.kept = policies, prior_policies  # callbacks must live as long as this
  *         set_table(&self.table, &self.core.c, NULL)
+ *         if prior_policies is not None:             # <<<<<<<<<<<<<<
+ *             set_policies(&self.table, prior_policies)
+ *             self.prior_policies = self.table.policies
+*/
+  __pyx_t_2 = (__pyx_v_prior_policies != ((PyObject*)Py_None));
+  if (__pyx_t_2) {
+
+
+    /* "ds_sim/search/_tree.pyx":127
+ *         set_table(&self.table, &self.core.c, NULL)
+ *         if prior_policies is not None:
+ *             set_policies(&self.table, prior_policies)             # <<<<<<<<<<<<<<
+ *             self.prior_policies = self.table.policies
+ *             set_table(&self.table, &self.core.c, NULL)
+*/
+    __pyx_t_3 = __pyx_f_6ds_sim_5_core_7playout_set_policies((&__pyx_v_self->table), __pyx_v_prior_policies); if (unlikely(__pyx_t_3 == ((int)-1))) __PYX_ERR(0, 127, __pyx_L1_error)
+
+
+    /* "ds_sim/search/_tree.pyx":128
+ *         if prior_policies is not None:
+ *             set_policies(&self.table, prior_policies)
+ *             self.prior_policies = self.table.policies             # <<<<<<<<<<<<<<
+ *             set_table(&self.table, &self.core.c, NULL)
+ *         set_policies(&self.table, policies)
+*/
+    __pyx_t_4 = __pyx_v_self->table.policies;
+
+    memcpy(&(__pyx_v_self->prior_policies[0]), __pyx_t_4, sizeof(__pyx_v_self->prior_policies[0]) * (6 - 0));
+
+
+    /* "ds_sim/search/_tree.pyx":129
+ *             set_policies(&self.table, prior_policies)
+ *             self.prior_policies = self.table.policies
+ *             set_table(&self.table, &self.core.c, NULL)             # <<<<<<<<<<<<<<
+ *         set_policies(&self.table, policies)
+ *         self.table.limit = truncate
+*/
+    __pyx_f_6ds_sim_5_core_7playout_set_table((&__pyx_v_self->table), (&__pyx_v_self->core->c), NULL);
+
+    /* "ds_sim/search/_tree.pyx":126
+ *         self.kept = policies, prior_policies  # callbacks must live as long as this
+ *         set_table(&self.table, &self.core.c, NULL)
+ *         if prior_policies is not None:             # <<<<<<<<<<<<<<
+ *             set_policies(&self.table, prior_policies)
+ *             self.prior_policies = self.table.policies
+*/
+  }
+
+  /* "ds_sim/search/_tree.pyx":130
+ *             self.prior_policies = self.table.policies
+ *             set_table(&self.table, &self.core.c, NULL)
  *         set_policies(&self.table, policies)             # <<<<<<<<<<<<<<
  *         self.table.limit = truncate
  *         self.prototype = state
 */
-  __pyx_t_2 = __pyx_f_6ds_sim_5_core_7playout_set_policies((&__pyx_v_self->table), __pyx_v_policies); if (unlikely(__pyx_t_2 == ((int)-1))) __PYX_ERR(0, 112, __pyx_L1_error)
+  __pyx_t_3 = __pyx_f_6ds_sim_5_core_7playout_set_policies((&__pyx_v_self->table), __pyx_v_policies); if (unlikely(__pyx_t_3 == ((int)-1))) __PYX_ERR(0, 130, __pyx_L1_error)
 
 
-  /* "ds_sim/search/_tree.pyx":113
- *         set_table(&self.table, &self.core.c, NULL)
+  /* "ds_sim/search/_tree.pyx":131
+ *             set_table(&self.table, &self.core.c, NULL)
  *         set_policies(&self.table, policies)
  *         self.table.limit = truncate             # <<<<<<<<<<<<<<
  *         self.prototype = state
@@ -19087,7 +19426,7 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
 */
   __pyx_v_self->table.limit = __pyx_v_truncate;
 
-  /* "ds_sim/search/_tree.pyx":114
+  /* "ds_sim/search/_tree.pyx":132
  *         set_policies(&self.table, policies)
  *         self.table.limit = truncate
  *         self.prototype = state             # <<<<<<<<<<<<<<
@@ -19099,102 +19438,102 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
   __Pyx_GOTREF(__pyx_v_self->prototype);
   __Pyx_DECREF_SET(__pyx_v_self->prototype, ((PyObject *)__pyx_v_state));
 
-  /* "ds_sim/search/_tree.pyx":115
+  /* "ds_sim/search/_tree.pyx":133
  *         self.table.limit = truncate
  *         self.prototype = state
  *         self.root = state.s             # <<<<<<<<<<<<<<
  *         self.root_legal = state.legal
  *         self.seed, self.room, self.batch = seed, room, batch
 */
-  __pyx_t_3 = __pyx_v_state->s;
+  __pyx_t_5 = __pyx_v_state->s;
 
-  __pyx_v_self->root = __pyx_t_3;
+  __pyx_v_self->root = __pyx_t_5;
 
-  /* "ds_sim/search/_tree.pyx":116
+  /* "ds_sim/search/_tree.pyx":134
  *         self.prototype = state
  *         self.root = state.s
  *         self.root_legal = state.legal             # <<<<<<<<<<<<<<
  *         self.seed, self.room, self.batch = seed, room, batch
  *         self.explicit_chance, self.puct = explicit_chance, puct
 */
-  __pyx_t_4 = __pyx_v_state->legal;
+  __pyx_t_6 = __pyx_v_state->legal;
 
-  __pyx_v_self->root_legal = __pyx_t_4;
+  __pyx_v_self->root_legal = __pyx_t_6;
 
-  /* "ds_sim/search/_tree.pyx":117
+  /* "ds_sim/search/_tree.pyx":135
  *         self.root = state.s
  *         self.root_legal = state.legal
  *         self.seed, self.room, self.batch = seed, room, batch             # <<<<<<<<<<<<<<
  *         self.explicit_chance, self.puct = explicit_chance, puct
- *         self.policy_prior = prior_weight > 0 and python_prior is None
+ *         self.policy_prior = prior_weight > 0 and prior_policies is not None
 */
-  __pyx_t_5 = __pyx_v_seed;
+  __pyx_t_7 = __pyx_v_seed;
 
-  __pyx_t_6 = __pyx_v_room;
+  __pyx_t_8 = __pyx_v_room;
 
-  __pyx_t_7 = __pyx_v_batch;
+  __pyx_t_9 = __pyx_v_batch;
 
-  __pyx_v_self->seed = __pyx_t_5;
-  __pyx_v_self->room = __pyx_t_6;
-  __pyx_v_self->batch = __pyx_t_7;
+  __pyx_v_self->seed = __pyx_t_7;
+  __pyx_v_self->room = __pyx_t_8;
+  __pyx_v_self->batch = __pyx_t_9;
 
-  /* "ds_sim/search/_tree.pyx":118
+  /* "ds_sim/search/_tree.pyx":136
  *         self.root_legal = state.legal
  *         self.seed, self.room, self.batch = seed, room, batch
  *         self.explicit_chance, self.puct = explicit_chance, puct             # <<<<<<<<<<<<<<
- *         self.policy_prior = prior_weight > 0 and python_prior is None
+ *         self.policy_prior = prior_weight > 0 and prior_policies is not None
  *         self.exploration, self.first_play, self.prior_weight = exploration, first_play, prior_weight
 */
-  __pyx_t_8 = __pyx_v_explicit_chance;
+  __pyx_t_2 = __pyx_v_explicit_chance;
 
-  __pyx_t_9 = __pyx_v_puct;
+  __pyx_t_10 = __pyx_v_puct;
 
-  __pyx_v_self->explicit_chance = __pyx_t_8;
-  __pyx_v_self->puct = __pyx_t_9;
+  __pyx_v_self->explicit_chance = __pyx_t_2;
+  __pyx_v_self->puct = __pyx_t_10;
 
-  /* "ds_sim/search/_tree.pyx":119
+  /* "ds_sim/search/_tree.pyx":137
  *         self.seed, self.room, self.batch = seed, room, batch
  *         self.explicit_chance, self.puct = explicit_chance, puct
- *         self.policy_prior = prior_weight > 0 and python_prior is None             # <<<<<<<<<<<<<<
+ *         self.policy_prior = prior_weight > 0 and prior_policies is not None             # <<<<<<<<<<<<<<
  *         self.exploration, self.first_play, self.prior_weight = exploration, first_play, prior_weight
  *         self.utility = utility
 */
-  __pyx_t_8 = (__pyx_v_prior_weight > 0.0);
+  __pyx_t_2 = (__pyx_v_prior_weight > 0.0);
 
-  if (__pyx_t_8) {
+  if (__pyx_t_2) {
 
   } else {
 
-    __pyx_t_9 = __pyx_t_8;
+    __pyx_t_10 = __pyx_t_2;
 
-    goto __pyx_L3_bool_binop_done;
+    goto __pyx_L4_bool_binop_done;
   }
-  __pyx_t_8 = (__pyx_v_python_prior == Py_None);
+  __pyx_t_2 = (__pyx_v_prior_policies != ((PyObject*)Py_None));
 
-  __pyx_t_9 = __pyx_t_8;
+  __pyx_t_10 = __pyx_t_2;
 
-  __pyx_L3_bool_binop_done:;
-  __pyx_v_self->policy_prior = __pyx_t_9;
+  __pyx_L4_bool_binop_done:;
+  __pyx_v_self->policy_prior = __pyx_t_10;
 
-  /* "ds_sim/search/_tree.pyx":120
+  /* "ds_sim/search/_tree.pyx":138
  *         self.explicit_chance, self.puct = explicit_chance, puct
- *         self.policy_prior = prior_weight > 0 and python_prior is None
+ *         self.policy_prior = prior_weight > 0 and prior_policies is not None
  *         self.exploration, self.first_play, self.prior_weight = exploration, first_play, prior_weight             # <<<<<<<<<<<<<<
  *         self.utility = utility
  *         self.low, self.high = INFINITY, -INFINITY
 */
-  __pyx_t_10 = __pyx_v_exploration;
+  __pyx_t_11 = __pyx_v_exploration;
 
-  __pyx_t_11 = __pyx_v_first_play;
+  __pyx_t_12 = __pyx_v_first_play;
 
-  __pyx_t_12 = __pyx_v_prior_weight;
+  __pyx_t_13 = __pyx_v_prior_weight;
 
-  __pyx_v_self->exploration = __pyx_t_10;
-  __pyx_v_self->first_play = __pyx_t_11;
-  __pyx_v_self->prior_weight = __pyx_t_12;
+  __pyx_v_self->exploration = __pyx_t_11;
+  __pyx_v_self->first_play = __pyx_t_12;
+  __pyx_v_self->prior_weight = __pyx_t_13;
 
-  /* "ds_sim/search/_tree.pyx":121
- *         self.policy_prior = prior_weight > 0 and python_prior is None
+  /* "ds_sim/search/_tree.pyx":139
+ *         self.policy_prior = prior_weight > 0 and prior_policies is not None
  *         self.exploration, self.first_play, self.prior_weight = exploration, first_play, prior_weight
  *         self.utility = utility             # <<<<<<<<<<<<<<
  *         self.low, self.high = INFINITY, -INFINITY
@@ -19202,21 +19541,21 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
 */
   __pyx_v_self->utility = __pyx_v_utility;
 
-  /* "ds_sim/search/_tree.pyx":122
+  /* "ds_sim/search/_tree.pyx":140
  *         self.exploration, self.first_play, self.prior_weight = exploration, first_play, prior_weight
  *         self.utility = utility
  *         self.low, self.high = INFINITY, -INFINITY             # <<<<<<<<<<<<<<
  *         self.evaluator = <evaluator_fn>evaluator
  *         self.python_evaluator, self.python_prior = python_evaluator, python_prior
 */
-  __pyx_t_13 = INFINITY;
+  __pyx_t_14 = INFINITY;
 
-  __pyx_t_14 = (-INFINITY);
+  __pyx_t_15 = (-INFINITY);
 
-  __pyx_v_self->low = __pyx_t_13;
-  __pyx_v_self->high = __pyx_t_14;
+  __pyx_v_self->low = __pyx_t_14;
+  __pyx_v_self->high = __pyx_t_15;
 
-  /* "ds_sim/search/_tree.pyx":123
+  /* "ds_sim/search/_tree.pyx":141
  *         self.utility = utility
  *         self.low, self.high = INFINITY, -INFINITY
  *         self.evaluator = <evaluator_fn>evaluator             # <<<<<<<<<<<<<<
@@ -19225,7 +19564,7 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
 */
   __pyx_v_self->evaluator = ((__pyx_t_6ds_sim_6search_5_tree_evaluator_fn)__pyx_v_evaluator);
 
-  /* "ds_sim/search/_tree.pyx":124
+  /* "ds_sim/search/_tree.pyx":142
  *         self.low, self.high = INFINITY, -INFINITY
  *         self.evaluator = <evaluator_fn>evaluator
  *         self.python_evaluator, self.python_prior = python_evaluator, python_prior             # <<<<<<<<<<<<<<
@@ -19234,18 +19573,18 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
 */
   __pyx_t_1 = __pyx_v_python_evaluator;
   __Pyx_INCREF(__pyx_t_1);
-  __pyx_t_15 = __pyx_v_python_prior;
-  __Pyx_INCREF(__pyx_t_15);
+  __pyx_t_16 = __pyx_v_python_prior;
+  __Pyx_INCREF(__pyx_t_16);
   __Pyx_GIVEREF(__pyx_t_1);
   __Pyx_GOTREF(__pyx_v_self->python_evaluator);
   __Pyx_DECREF_SET(__pyx_v_self->python_evaluator, __pyx_t_1);
   __pyx_t_1 = 0;
-  __Pyx_GIVEREF(__pyx_t_15);
+  __Pyx_GIVEREF(__pyx_t_16);
   __Pyx_GOTREF(__pyx_v_self->python_prior);
-  __Pyx_DECREF_SET(__pyx_v_self->python_prior, __pyx_t_15);
-  __pyx_t_15 = 0;
+  __Pyx_DECREF_SET(__pyx_v_self->python_prior, __pyx_t_16);
+  __pyx_t_16 = 0;
 
-  /* "ds_sim/search/_tree.pyx":125
+  /* "ds_sim/search/_tree.pyx":143
  *         self.evaluator = <evaluator_fn>evaluator
  *         self.python_evaluator, self.python_prior = python_evaluator, python_prior
  *         self.nodes = <Node*>malloc(room * sizeof(Node))             # <<<<<<<<<<<<<<
@@ -19254,7 +19593,7 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
 */
   __pyx_v_self->nodes = ((struct __pyx_t_6ds_sim_6search_5_tree_Node *)malloc((__pyx_v_room * (sizeof(struct __pyx_t_6ds_sim_6search_5_tree_Node)))));
 
-  /* "ds_sim/search/_tree.pyx":126
+  /* "ds_sim/search/_tree.pyx":144
  *         self.python_evaluator, self.python_prior = python_evaluator, python_prior
  *         self.nodes = <Node*>malloc(room * sizeof(Node))
  *         self.leaves = <Leaf*>calloc(batch, sizeof(Leaf))             # <<<<<<<<<<<<<<
@@ -19263,7 +19602,7 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
 */
   __pyx_v_self->leaves = ((struct __pyx_t_6ds_sim_6search_5_tree_Leaf *)calloc(__pyx_v_batch, (sizeof(struct __pyx_t_6ds_sim_6search_5_tree_Leaf))));
 
-  /* "ds_sim/search/_tree.pyx":127
+  /* "ds_sim/search/_tree.pyx":145
  *         self.nodes = <Node*>malloc(room * sizeof(Node))
  *         self.leaves = <Leaf*>calloc(batch, sizeof(Leaf))
  *         self.leaf_states = np.zeros(batch, STATE)             # <<<<<<<<<<<<<<
@@ -19271,117 +19610,117 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
  *         self.leaf_state = <ds_state_t*>&raw[0]
 */
   __pyx_t_1 = NULL;
-  __Pyx_GetModuleGlobalName(__pyx_t_16, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_16)) __PYX_ERR(0, 127, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_16);
-  __pyx_t_17 = __Pyx_PyObject_GetAttrStr(__pyx_t_16, __pyx_mstate_global->__pyx_n_u_zeros); if (unlikely(!__pyx_t_17)) __PYX_ERR(0, 127, __pyx_L1_error)
+  __Pyx_GetModuleGlobalName(__pyx_t_17, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_17)) __PYX_ERR(0, 145, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_17);
-  __Pyx_DECREF(__pyx_t_16); __pyx_t_16 = 0;
-  __pyx_t_16 = __Pyx_PyLong_From_int32_t(__pyx_v_batch); if (unlikely(!__pyx_t_16)) __PYX_ERR(0, 127, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_16);
-  __Pyx_GetModuleGlobalName(__pyx_t_18, __pyx_mstate_global->__pyx_n_u_STATE); if (unlikely(!__pyx_t_18)) __PYX_ERR(0, 127, __pyx_L1_error)
+  __pyx_t_18 = __Pyx_PyObject_GetAttrStr(__pyx_t_17, __pyx_mstate_global->__pyx_n_u_zeros); if (unlikely(!__pyx_t_18)) __PYX_ERR(0, 145, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_18);
-  __pyx_t_19 = 1;
+  __Pyx_DECREF(__pyx_t_17); __pyx_t_17 = 0;
+  __pyx_t_17 = __Pyx_PyLong_From_int32_t(__pyx_v_batch); if (unlikely(!__pyx_t_17)) __PYX_ERR(0, 145, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_17);
+  __Pyx_GetModuleGlobalName(__pyx_t_19, __pyx_mstate_global->__pyx_n_u_STATE); if (unlikely(!__pyx_t_19)) __PYX_ERR(0, 145, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_19);
+  __pyx_t_20 = 1;
   #if CYTHON_UNPACK_METHODS
-  if (unlikely(PyMethod_Check(__pyx_t_17))) {
-    __pyx_t_1 = PyMethod_GET_SELF(__pyx_t_17);
+  if (unlikely(PyMethod_Check(__pyx_t_18))) {
+    __pyx_t_1 = PyMethod_GET_SELF(__pyx_t_18);
     assert(__pyx_t_1);
-    PyObject* __pyx__function = PyMethod_GET_FUNCTION(__pyx_t_17);
+    PyObject* __pyx__function = PyMethod_GET_FUNCTION(__pyx_t_18);
     __Pyx_INCREF(__pyx_t_1);
     __Pyx_INCREF(__pyx__function);
-    __Pyx_DECREF_SET(__pyx_t_17, __pyx__function);
-    __pyx_t_19 = 0;
+    __Pyx_DECREF_SET(__pyx_t_18, __pyx__function);
+    __pyx_t_20 = 0;
   }
   #endif
   {
-    PyObject *__pyx_callargs[3] = {__pyx_t_1, __pyx_t_16, __pyx_t_18};
-    __pyx_t_15 = __Pyx_PyObject_FastCall((PyObject*)__pyx_t_17, __pyx_callargs+__pyx_t_19, (3-__pyx_t_19) | (__pyx_t_19*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
+    PyObject *__pyx_callargs[3] = {__pyx_t_1, __pyx_t_17, __pyx_t_19};
+    __pyx_t_16 = __Pyx_PyObject_FastCall((PyObject*)__pyx_t_18, __pyx_callargs+__pyx_t_20, (3-__pyx_t_20) | (__pyx_t_20*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
     __Pyx_XDECREF(__pyx_t_1); __pyx_t_1 = 0;
-    __Pyx_DECREF(__pyx_t_16); __pyx_t_16 = 0;
-    __Pyx_DECREF(__pyx_t_18); __pyx_t_18 = 0;
     __Pyx_DECREF(__pyx_t_17); __pyx_t_17 = 0;
-    if (unlikely(!__pyx_t_15)) __PYX_ERR(0, 127, __pyx_L1_error)
-    __Pyx_GOTREF(__pyx_t_15);
+    __Pyx_DECREF(__pyx_t_19); __pyx_t_19 = 0;
+    __Pyx_DECREF(__pyx_t_18); __pyx_t_18 = 0;
+    if (unlikely(!__pyx_t_16)) __PYX_ERR(0, 145, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_16);
   }
-  __Pyx_GIVEREF(__pyx_t_15);
+  __Pyx_GIVEREF(__pyx_t_16);
   __Pyx_GOTREF(__pyx_v_self->leaf_states);
-  __Pyx_DECREF_SET(__pyx_v_self->leaf_states, __pyx_t_15);
-  __pyx_t_15 = 0;
+  __Pyx_DECREF_SET(__pyx_v_self->leaf_states, __pyx_t_16);
+  __pyx_t_16 = 0;
 
-  /* "ds_sim/search/_tree.pyx":128
+  /* "ds_sim/search/_tree.pyx":146
  *         self.leaves = <Leaf*>calloc(batch, sizeof(Leaf))
  *         self.leaf_states = np.zeros(batch, STATE)
  *         cdef uint8_t[::1] raw = self.leaf_states.view(np.uint8)             # <<<<<<<<<<<<<<
  *         self.leaf_state = <ds_state_t*>&raw[0]
  *         if self.nodes == NULL or self.leaves == NULL:
 */
-  __pyx_t_17 = __pyx_v_self->leaf_states;
-  __Pyx_INCREF(__pyx_t_17);
-  __Pyx_GetModuleGlobalName(__pyx_t_18, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_18)) __PYX_ERR(0, 128, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_18);
-  __pyx_t_16 = __Pyx_PyObject_GetAttrStr(__pyx_t_18, __pyx_mstate_global->__pyx_n_u_uint8); if (unlikely(!__pyx_t_16)) __PYX_ERR(0, 128, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_16);
-  __Pyx_DECREF(__pyx_t_18); __pyx_t_18 = 0;
-  __pyx_t_19 = 0;
+  __pyx_t_18 = __pyx_v_self->leaf_states;
+  __Pyx_INCREF(__pyx_t_18);
+  __Pyx_GetModuleGlobalName(__pyx_t_19, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_19)) __PYX_ERR(0, 146, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_19);
+  __pyx_t_17 = __Pyx_PyObject_GetAttrStr(__pyx_t_19, __pyx_mstate_global->__pyx_n_u_uint8); if (unlikely(!__pyx_t_17)) __PYX_ERR(0, 146, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_17);
+  __Pyx_DECREF(__pyx_t_19); __pyx_t_19 = 0;
+  __pyx_t_20 = 0;
   {
-    PyObject *__pyx_callargs[2] = {__pyx_t_17, __pyx_t_16};
-    __pyx_t_15 = __Pyx_PyObject_FastCallMethod((PyObject*)__pyx_mstate_global->__pyx_n_u_view, __pyx_callargs+__pyx_t_19, (2-__pyx_t_19) | (1*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
-    __Pyx_XDECREF(__pyx_t_17); __pyx_t_17 = 0;
-    __Pyx_DECREF(__pyx_t_16); __pyx_t_16 = 0;
-    if (unlikely(!__pyx_t_15)) __PYX_ERR(0, 128, __pyx_L1_error)
-    __Pyx_GOTREF(__pyx_t_15);
+    PyObject *__pyx_callargs[2] = {__pyx_t_18, __pyx_t_17};
+    __pyx_t_16 = __Pyx_PyObject_FastCallMethod((PyObject*)__pyx_mstate_global->__pyx_n_u_view, __pyx_callargs+__pyx_t_20, (2-__pyx_t_20) | (1*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
+    __Pyx_XDECREF(__pyx_t_18); __pyx_t_18 = 0;
+    __Pyx_DECREF(__pyx_t_17); __pyx_t_17 = 0;
+    if (unlikely(!__pyx_t_16)) __PYX_ERR(0, 146, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_16);
   }
-  __pyx_t_20 = __Pyx_PyObject_to_MemoryviewSlice_dc_nn_uint8_t(__pyx_t_15, PyBUF_WRITABLE); if (unlikely(!__pyx_t_20.memview)) __PYX_ERR(0, 128, __pyx_L1_error)
-  __Pyx_DECREF(__pyx_t_15); __pyx_t_15 = 0;
-  __pyx_v_raw = __pyx_t_20;
-  __pyx_t_20.memview = NULL;
-  __pyx_t_20.data = NULL;
+  __pyx_t_21 = __Pyx_PyObject_to_MemoryviewSlice_dc_nn_uint8_t(__pyx_t_16, PyBUF_WRITABLE); if (unlikely(!__pyx_t_21.memview)) __PYX_ERR(0, 146, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_16); __pyx_t_16 = 0;
+  __pyx_v_raw = __pyx_t_21;
+  __pyx_t_21.memview = NULL;
+  __pyx_t_21.data = NULL;
 
-  /* "ds_sim/search/_tree.pyx":129
+  /* "ds_sim/search/_tree.pyx":147
  *         self.leaf_states = np.zeros(batch, STATE)
  *         cdef uint8_t[::1] raw = self.leaf_states.view(np.uint8)
  *         self.leaf_state = <ds_state_t*>&raw[0]             # <<<<<<<<<<<<<<
  *         if self.nodes == NULL or self.leaves == NULL:
  *             raise MemoryError
 */
-  __pyx_t_21 = 0;
-  __pyx_v_self->leaf_state = ((ds_state_t *)(&(*((uint8_t *) ( /* dim=0 */ ((char *) (((uint8_t *) __pyx_v_raw.data) + __pyx_t_21)) )))));
+  __pyx_t_22 = 0;
+  __pyx_v_self->leaf_state = ((ds_state_t *)(&(*((uint8_t *) ( /* dim=0 */ ((char *) (((uint8_t *) __pyx_v_raw.data) + __pyx_t_22)) )))));
 
-  /* "ds_sim/search/_tree.pyx":130
+  /* "ds_sim/search/_tree.pyx":148
  *         cdef uint8_t[::1] raw = self.leaf_states.view(np.uint8)
  *         self.leaf_state = <ds_state_t*>&raw[0]
  *         if self.nodes == NULL or self.leaves == NULL:             # <<<<<<<<<<<<<<
  *             raise MemoryError
  *         self.new_node(NOBODY, DS_PASS)
 */
-  __pyx_t_8 = (__pyx_v_self->nodes == NULL);
+  __pyx_t_2 = (__pyx_v_self->nodes == NULL);
 
-  if (!__pyx_t_8) {
+  if (!__pyx_t_2) {
 
   } else {
 
-    __pyx_t_9 = __pyx_t_8;
+    __pyx_t_10 = __pyx_t_2;
 
-    goto __pyx_L6_bool_binop_done;
+    goto __pyx_L7_bool_binop_done;
   }
-  __pyx_t_8 = (__pyx_v_self->leaves == NULL);
+  __pyx_t_2 = (__pyx_v_self->leaves == NULL);
 
 
-  __pyx_t_9 = __pyx_t_8;
+  __pyx_t_10 = __pyx_t_2;
 
-  __pyx_L6_bool_binop_done:;
-  if (unlikely(__pyx_t_9)) {
+  __pyx_L7_bool_binop_done:;
+  if (unlikely(__pyx_t_10)) {
 
 
-    /* "ds_sim/search/_tree.pyx":131
+    /* "ds_sim/search/_tree.pyx":149
  *         self.leaf_state = <ds_state_t*>&raw[0]
  *         if self.nodes == NULL or self.leaves == NULL:
  *             raise MemoryError             # <<<<<<<<<<<<<<
  *         self.new_node(NOBODY, DS_PASS)
  * 
 */
-    PyErr_NoMemory(); __PYX_ERR(0, 131, __pyx_L1_error)
+    PyErr_NoMemory(); __PYX_ERR(0, 149, __pyx_L1_error)
 
-    /* "ds_sim/search/_tree.pyx":130
+    /* "ds_sim/search/_tree.pyx":148
  *         cdef uint8_t[::1] raw = self.leaf_states.view(np.uint8)
  *         self.leaf_state = <ds_state_t*>&raw[0]
  *         if self.nodes == NULL or self.leaves == NULL:             # <<<<<<<<<<<<<<
@@ -19390,7 +19729,7 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":132
+  /* "ds_sim/search/_tree.pyx":150
  *         if self.nodes == NULL or self.leaves == NULL:
  *             raise MemoryError
  *         self.new_node(NOBODY, DS_PASS)             # <<<<<<<<<<<<<<
@@ -19399,12 +19738,12 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
 */
   (void)(((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->new_node(__pyx_v_self, __pyx_e_6ds_sim_6search_5_tree_NOBODY, DS_PASS));
 
-  /* "ds_sim/search/_tree.pyx":103
- *     cdef object policies, error
+  /* "ds_sim/search/_tree.pyx":118
+ *     cdef object kept, error
  * 
  *     def __cinit__(             # <<<<<<<<<<<<<<
- *         self, CoreState state not None, list policies not None, *, uint64_t seed, bint explicit_chance, bint puct,
- *         double exploration, double first_play, double prior_weight, int utility, int32_t room, int32_t batch,
+ *         self, CoreState state not None, list policies not None, list prior_policies, *, uint64_t seed,
+ *         bint explicit_chance, bint puct, double exploration, double first_play, double prior_weight, int utility,
 */
 
   /* function exit code */
@@ -19412,11 +19751,11 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
   goto __pyx_L0;
   __pyx_L1_error:;
   __Pyx_XDECREF(__pyx_t_1);
-  __Pyx_XDECREF(__pyx_t_15);
   __Pyx_XDECREF(__pyx_t_16);
   __Pyx_XDECREF(__pyx_t_17);
   __Pyx_XDECREF(__pyx_t_18);
-  __PYX_XCLEAR_MEMVIEW(&__pyx_t_20, 1);
+  __Pyx_XDECREF(__pyx_t_19);
+  __PYX_XCLEAR_MEMVIEW(&__pyx_t_21, 1);
   __Pyx_AddTraceback("ds_sim.search._tree.Tree.__cinit__", __pyx_clineno, __pyx_lineno, __pyx_filename);
   __pyx_r = -1;
   __pyx_L0:;
@@ -19426,7 +19765,7 @@ static int __pyx_pf_6ds_sim_6search_5_tree_4Tree___cinit__(struct __pyx_obj_6ds_
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":134
+/* "ds_sim/search/_tree.pyx":152
  *         self.new_node(NOBODY, DS_PASS)
  * 
  *     def __dealloc__(self):             # <<<<<<<<<<<<<<
@@ -19454,7 +19793,7 @@ static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_
   int32_t __pyx_t_3;
   int32_t __pyx_t_4;
 
-  /* "ds_sim/search/_tree.pyx":136
+  /* "ds_sim/search/_tree.pyx":154
  *     def __dealloc__(self):
  *         cdef int32_t i
  *         if self.nodes != NULL:             # <<<<<<<<<<<<<<
@@ -19466,7 +19805,7 @@ static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_
   if (__pyx_t_1) {
 
 
-    /* "ds_sim/search/_tree.pyx":137
+    /* "ds_sim/search/_tree.pyx":155
  *         cdef int32_t i
  *         if self.nodes != NULL:
  *             for i in range(self.used):             # <<<<<<<<<<<<<<
@@ -19480,7 +19819,7 @@ static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_
     for (__pyx_t_4 = 0; __pyx_t_4 < __pyx_t_3; __pyx_t_4+=1) {
       __pyx_v_i = __pyx_t_4;
 
-      /* "ds_sim/search/_tree.pyx":138
+      /* "ds_sim/search/_tree.pyx":156
  *         if self.nodes != NULL:
  *             for i in range(self.used):
  *                 free(self.nodes[i].priors)             # <<<<<<<<<<<<<<
@@ -19491,7 +19830,7 @@ static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_
     }
 
 
-    /* "ds_sim/search/_tree.pyx":136
+    /* "ds_sim/search/_tree.pyx":154
  *     def __dealloc__(self):
  *         cdef int32_t i
  *         if self.nodes != NULL:             # <<<<<<<<<<<<<<
@@ -19500,7 +19839,7 @@ static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":139
+  /* "ds_sim/search/_tree.pyx":157
  *             for i in range(self.used):
  *                 free(self.nodes[i].priors)
  *         free(self.nodes)             # <<<<<<<<<<<<<<
@@ -19509,7 +19848,7 @@ static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_
 */
   free(__pyx_v_self->nodes);
 
-  /* "ds_sim/search/_tree.pyx":140
+  /* "ds_sim/search/_tree.pyx":158
  *                 free(self.nodes[i].priors)
  *         free(self.nodes)
  *         if self.leaves != NULL:             # <<<<<<<<<<<<<<
@@ -19521,12 +19860,12 @@ static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_
   if (__pyx_t_1) {
 
 
-    /* "ds_sim/search/_tree.pyx":141
+    /* "ds_sim/search/_tree.pyx":159
  *         free(self.nodes)
  *         if self.leaves != NULL:
  *             for i in range(self.batch):             # <<<<<<<<<<<<<<
  *                 free(self.leaves[i].path)
- *                 free(self.leaves[i].movers)
+ *         free(self.leaves)
 */
 
     __pyx_t_2 = __pyx_v_self->batch;
@@ -19535,27 +19874,18 @@ static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_
     for (__pyx_t_4 = 0; __pyx_t_4 < __pyx_t_3; __pyx_t_4+=1) {
       __pyx_v_i = __pyx_t_4;
 
-      /* "ds_sim/search/_tree.pyx":142
+      /* "ds_sim/search/_tree.pyx":160
  *         if self.leaves != NULL:
  *             for i in range(self.batch):
  *                 free(self.leaves[i].path)             # <<<<<<<<<<<<<<
- *                 free(self.leaves[i].movers)
- *         free(self.leaves)
-*/
-      free((__pyx_v_self->leaves[__pyx_v_i]).path);
-
-      /* "ds_sim/search/_tree.pyx":143
- *             for i in range(self.batch):
- *                 free(self.leaves[i].path)
- *                 free(self.leaves[i].movers)             # <<<<<<<<<<<<<<
  *         free(self.leaves)
  * 
 */
-      free((__pyx_v_self->leaves[__pyx_v_i]).movers);
+      free((__pyx_v_self->leaves[__pyx_v_i]).path);
     }
 
 
-    /* "ds_sim/search/_tree.pyx":140
+    /* "ds_sim/search/_tree.pyx":158
  *                 free(self.nodes[i].priors)
  *         free(self.nodes)
  *         if self.leaves != NULL:             # <<<<<<<<<<<<<<
@@ -19564,16 +19894,16 @@ static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":144
+  /* "ds_sim/search/_tree.pyx":161
+ *             for i in range(self.batch):
  *                 free(self.leaves[i].path)
- *                 free(self.leaves[i].movers)
  *         free(self.leaves)             # <<<<<<<<<<<<<<
  * 
  *     # ---- nodes ----
 */
   free(__pyx_v_self->leaves);
 
-  /* "ds_sim/search/_tree.pyx":134
+  /* "ds_sim/search/_tree.pyx":152
  *         self.new_node(NOBODY, DS_PASS)
  * 
  *     def __dealloc__(self):             # <<<<<<<<<<<<<<
@@ -19586,7 +19916,7 @@ static void __pyx_pf_6ds_sim_6search_5_tree_4Tree_2__dealloc__(struct __pyx_obj_
 
 }
 
-/* "ds_sim/search/_tree.pyx":148
+/* "ds_sim/search/_tree.pyx":165
  *     # ---- nodes ----
  * 
  *     cdef int32_t new_node(self, int32_t parent, unsigned action) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -19600,7 +19930,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
   int __pyx_t_1;
   int32_t __pyx_t_2;
 
-  /* "ds_sim/search/_tree.pyx":151
+  /* "ds_sim/search/_tree.pyx":168
  *         """A new child, or NOBODY when the pool is full."""
  *         cdef Node* node
  *         if self.used == self.room:             # <<<<<<<<<<<<<<
@@ -19612,7 +19942,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
   if (__pyx_t_1) {
 
 
-    /* "ds_sim/search/_tree.pyx":152
+    /* "ds_sim/search/_tree.pyx":169
  *         cdef Node* node
  *         if self.used == self.room:
  *             return NOBODY             # <<<<<<<<<<<<<<
@@ -19625,7 +19955,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
     }
     goto __pyx_L0;
 
-    /* "ds_sim/search/_tree.pyx":151
+    /* "ds_sim/search/_tree.pyx":168
  *         """A new child, or NOBODY when the pool is full."""
  *         cdef Node* node
  *         if self.used == self.room:             # <<<<<<<<<<<<<<
@@ -19634,7 +19964,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":153
+  /* "ds_sim/search/_tree.pyx":170
  *         if self.used == self.room:
  *             return NOBODY
  *         node = &self.nodes[self.used]             # <<<<<<<<<<<<<<
@@ -19643,7 +19973,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
 */
   __pyx_v_node = (&(__pyx_v_self->nodes[__pyx_v_self->used]));
 
-  /* "ds_sim/search/_tree.pyx":154
+  /* "ds_sim/search/_tree.pyx":171
  *             return NOBODY
  *         node = &self.nodes[self.used]
  *         memset(node, 0, sizeof(Node))             # <<<<<<<<<<<<<<
@@ -19652,7 +19982,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
 */
   (void)(memset(__pyx_v_node, 0, (sizeof(struct __pyx_t_6ds_sim_6search_5_tree_Node))));
 
-  /* "ds_sim/search/_tree.pyx":155
+  /* "ds_sim/search/_tree.pyx":172
  *         node = &self.nodes[self.used]
  *         memset(node, 0, sizeof(Node))
  *         node.first_child = node.next_sibling = NOBODY             # <<<<<<<<<<<<<<
@@ -19662,7 +19992,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
   __pyx_v_node->first_child = __pyx_e_6ds_sim_6search_5_tree_NOBODY;
   __pyx_v_node->next_sibling = __pyx_e_6ds_sim_6search_5_tree_NOBODY;
 
-  /* "ds_sim/search/_tree.pyx":156
+  /* "ds_sim/search/_tree.pyx":173
  *         memset(node, 0, sizeof(Node))
  *         node.first_child = node.next_sibling = NOBODY
  *         node.action = <uint8_t>action             # <<<<<<<<<<<<<<
@@ -19671,7 +20001,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
 */
   __pyx_v_node->action = ((uint8_t)__pyx_v_action);
 
-  /* "ds_sim/search/_tree.pyx":157
+  /* "ds_sim/search/_tree.pyx":174
  *         node.first_child = node.next_sibling = NOBODY
  *         node.action = <uint8_t>action
  *         if parent != NOBODY:             # <<<<<<<<<<<<<<
@@ -19683,7 +20013,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
   if (__pyx_t_1) {
 
 
-    /* "ds_sim/search/_tree.pyx":158
+    /* "ds_sim/search/_tree.pyx":175
  *         node.action = <uint8_t>action
  *         if parent != NOBODY:
  *             node.next_sibling = self.nodes[parent].first_child             # <<<<<<<<<<<<<<
@@ -19694,7 +20024,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
 
     __pyx_v_node->next_sibling = __pyx_t_2;
 
-    /* "ds_sim/search/_tree.pyx":159
+    /* "ds_sim/search/_tree.pyx":176
  *         if parent != NOBODY:
  *             node.next_sibling = self.nodes[parent].first_child
  *             self.nodes[parent].first_child = self.used             # <<<<<<<<<<<<<<
@@ -19705,7 +20035,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
 
     (__pyx_v_self->nodes[__pyx_v_parent]).first_child = __pyx_t_2;
 
-    /* "ds_sim/search/_tree.pyx":157
+    /* "ds_sim/search/_tree.pyx":174
  *         node.first_child = node.next_sibling = NOBODY
  *         node.action = <uint8_t>action
  *         if parent != NOBODY:             # <<<<<<<<<<<<<<
@@ -19714,7 +20044,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":160
+  /* "ds_sim/search/_tree.pyx":177
  *             node.next_sibling = self.nodes[parent].first_child
  *             self.nodes[parent].first_child = self.used
  *         self.used += 1             # <<<<<<<<<<<<<<
@@ -19723,7 +20053,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
 */
   __pyx_v_self->used = (__pyx_v_self->used + 1);
 
-  /* "ds_sim/search/_tree.pyx":161
+  /* "ds_sim/search/_tree.pyx":178
  *             self.nodes[parent].first_child = self.used
  *         self.used += 1
  *         return self.used - 1             # <<<<<<<<<<<<<<
@@ -19736,7 +20066,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
   }
   goto __pyx_L0;
 
-  /* "ds_sim/search/_tree.pyx":148
+  /* "ds_sim/search/_tree.pyx":165
  *     # ---- nodes ----
  * 
  *     cdef int32_t new_node(self, int32_t parent, unsigned action) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -19750,7 +20080,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_new_node(struct __pyx_obj_6d
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":163
+/* "ds_sim/search/_tree.pyx":180
  *         return self.used - 1
  * 
  *     cdef int32_t child_of(self, int32_t parent, unsigned action) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -19765,7 +20095,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_child_of(struct __pyx_obj_6d
   int __pyx_t_2;
   int __pyx_t_3;
 
-  /* "ds_sim/search/_tree.pyx":164
+  /* "ds_sim/search/_tree.pyx":181
  * 
  *     cdef int32_t child_of(self, int32_t parent, unsigned action) noexcept nogil:
  *         cdef int32_t child = self.nodes[parent].first_child             # <<<<<<<<<<<<<<
@@ -19776,7 +20106,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_child_of(struct __pyx_obj_6d
 
   __pyx_v_child = __pyx_t_1;
 
-  /* "ds_sim/search/_tree.pyx":165
+  /* "ds_sim/search/_tree.pyx":182
  *     cdef int32_t child_of(self, int32_t parent, unsigned action) noexcept nogil:
  *         cdef int32_t child = self.nodes[parent].first_child
  *         while child != NOBODY and self.nodes[child].action != action:             # <<<<<<<<<<<<<<
@@ -19803,7 +20133,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_child_of(struct __pyx_obj_6d
 
     if (!__pyx_t_2) break;
 
-    /* "ds_sim/search/_tree.pyx":166
+    /* "ds_sim/search/_tree.pyx":183
  *         cdef int32_t child = self.nodes[parent].first_child
  *         while child != NOBODY and self.nodes[child].action != action:
  *             child = self.nodes[child].next_sibling             # <<<<<<<<<<<<<<
@@ -19815,7 +20145,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_child_of(struct __pyx_obj_6d
     __pyx_v_child = __pyx_t_1;
   }
 
-  /* "ds_sim/search/_tree.pyx":167
+  /* "ds_sim/search/_tree.pyx":184
  *         while child != NOBODY and self.nodes[child].action != action:
  *             child = self.nodes[child].next_sibling
  *         return child             # <<<<<<<<<<<<<<
@@ -19828,7 +20158,7 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_child_of(struct __pyx_obj_6d
   }
   goto __pyx_L0;
 
-  /* "ds_sim/search/_tree.pyx":163
+  /* "ds_sim/search/_tree.pyx":180
  *         return self.used - 1
  * 
  *     cdef int32_t child_of(self, int32_t parent, unsigned action) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -19842,75 +20172,99 @@ static int32_t __pyx_f_6ds_sim_6search_5_tree_4Tree_child_of(struct __pyx_obj_6d
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":171
+/* "ds_sim/search/_tree.pyx":188
  *     # ---- selection ----
  * 
- *     cdef double worth(self, const Node* node, unsigned actor) noexcept nogil:             # <<<<<<<<<<<<<<
- *         """The mean return of an animal, scaled to 0..1 for utility "vp" by the least and most seen."""
- *         cdef double mean = node.total[actor] / node.visits
+ *     cdef double worth(self, double total, uint32_t visits) noexcept nogil:             # <<<<<<<<<<<<<<
+ *         """A mean return, for utility "vp" scaled to 0..1 by the least and most seen; 0.5 where nothing is known."""
+ *         if visits == 0:
 */
 
-static double __pyx_f_6ds_sim_6search_5_tree_4Tree_worth(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node const *__pyx_v_node, unsigned int __pyx_v_actor) {
-  double __pyx_v_mean;
+static double __pyx_f_6ds_sim_6search_5_tree_4Tree_worth(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, double __pyx_v_total, uint32_t __pyx_v_visits) {
   double __pyx_r;
   int __pyx_t_1;
   double __pyx_t_2;
 
-  /* "ds_sim/search/_tree.pyx":173
- *     cdef double worth(self, const Node* node, unsigned actor) noexcept nogil:
- *         """The mean return of an animal, scaled to 0..1 for utility "vp" by the least and most seen."""
- *         cdef double mean = node.total[actor] / node.visits             # <<<<<<<<<<<<<<
+  /* "ds_sim/search/_tree.pyx":190
+ *     cdef double worth(self, double total, uint32_t visits) noexcept nogil:
+ *         """A mean return, for utility "vp" scaled to 0..1 by the least and most seen; 0.5 where nothing is known."""
+ *         if visits == 0:             # <<<<<<<<<<<<<<
+ *             return 0.5
  *         if self.utility != VP:
- *             return mean
 */
-  __pyx_v_mean = ((__pyx_v_node->total[__pyx_v_actor]) / ((double)__pyx_v_node->visits));
+  __pyx_t_1 = (__pyx_v_visits == 0);
 
-  /* "ds_sim/search/_tree.pyx":174
- *         """The mean return of an animal, scaled to 0..1 for utility "vp" by the least and most seen."""
- *         cdef double mean = node.total[actor] / node.visits
+  if (__pyx_t_1) {
+
+
+    /* "ds_sim/search/_tree.pyx":191
+ *         """A mean return, for utility "vp" scaled to 0..1 by the least and most seen; 0.5 where nothing is known."""
+ *         if visits == 0:
+ *             return 0.5             # <<<<<<<<<<<<<<
+ *         if self.utility != VP:
+ *             return total / visits
+*/
+    {
+
+      __pyx_r = 0.5;
+    }
+    goto __pyx_L0;
+
+    /* "ds_sim/search/_tree.pyx":190
+ *     cdef double worth(self, double total, uint32_t visits) noexcept nogil:
+ *         """A mean return, for utility "vp" scaled to 0..1 by the least and most seen; 0.5 where nothing is known."""
+ *         if visits == 0:             # <<<<<<<<<<<<<<
+ *             return 0.5
+ *         if self.utility != VP:
+*/
+  }
+
+  /* "ds_sim/search/_tree.pyx":192
+ *         if visits == 0:
+ *             return 0.5
  *         if self.utility != VP:             # <<<<<<<<<<<<<<
- *             return mean
- *         return (mean - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+ *             return total / visits
+ *         return (total / visits - self.low) / (self.high - self.low) if self.high > self.low else 0.5
 */
   __pyx_t_1 = (__pyx_v_self->utility != __pyx_e_6ds_sim_6search_5_tree_VP);
 
   if (__pyx_t_1) {
 
 
-    /* "ds_sim/search/_tree.pyx":175
- *         cdef double mean = node.total[actor] / node.visits
+    /* "ds_sim/search/_tree.pyx":193
+ *             return 0.5
  *         if self.utility != VP:
- *             return mean             # <<<<<<<<<<<<<<
- *         return (mean - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+ *             return total / visits             # <<<<<<<<<<<<<<
+ *         return (total / visits - self.low) / (self.high - self.low) if self.high > self.low else 0.5
  * 
 */
     {
 
-      __pyx_r = __pyx_v_mean;
+      __pyx_r = (__pyx_v_total / ((double)__pyx_v_visits));
     }
     goto __pyx_L0;
 
-    /* "ds_sim/search/_tree.pyx":174
- *         """The mean return of an animal, scaled to 0..1 for utility "vp" by the least and most seen."""
- *         cdef double mean = node.total[actor] / node.visits
+    /* "ds_sim/search/_tree.pyx":192
+ *         if visits == 0:
+ *             return 0.5
  *         if self.utility != VP:             # <<<<<<<<<<<<<<
- *             return mean
- *         return (mean - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+ *             return total / visits
+ *         return (total / visits - self.low) / (self.high - self.low) if self.high > self.low else 0.5
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":176
+  /* "ds_sim/search/_tree.pyx":194
  *         if self.utility != VP:
- *             return mean
- *         return (mean - self.low) / (self.high - self.low) if self.high > self.low else 0.5             # <<<<<<<<<<<<<<
+ *             return total / visits
+ *         return (total / visits - self.low) / (self.high - self.low) if self.high > self.low else 0.5             # <<<<<<<<<<<<<<
  * 
- *     cdef double prior(self, const Node* node, unsigned action, unsigned n) noexcept nogil:
+ *     cdef int prepare(self, Node* node, const ds_state_t* s, const ds_legal_t* legal) noexcept nogil:
 */
   __pyx_t_1 = (__pyx_v_self->high > __pyx_v_self->low);
 
   if (__pyx_t_1) {
 
-    __pyx_t_2 = ((__pyx_v_mean - __pyx_v_self->low) / (__pyx_v_self->high - __pyx_v_self->low));
+    __pyx_t_2 = (((__pyx_v_total / ((double)__pyx_v_visits)) - __pyx_v_self->low) / (__pyx_v_self->high - __pyx_v_self->low));
   } else {
 
     __pyx_t_2 = 0.5;
@@ -19921,309 +20275,185 @@ static double __pyx_f_6ds_sim_6search_5_tree_4Tree_worth(struct __pyx_obj_6ds_si
   }
   goto __pyx_L0;
 
-  /* "ds_sim/search/_tree.pyx":171
+  /* "ds_sim/search/_tree.pyx":188
  *     # ---- selection ----
  * 
- *     cdef double worth(self, const Node* node, unsigned actor) noexcept nogil:             # <<<<<<<<<<<<<<
- *         """The mean return of an animal, scaled to 0..1 for utility "vp" by the least and most seen."""
- *         cdef double mean = node.total[actor] / node.visits
+ *     cdef double worth(self, double total, uint32_t visits) noexcept nogil:             # <<<<<<<<<<<<<<
+ *         """A mean return, for utility "vp" scaled to 0..1 by the least and most seen; 0.5 where nothing is known."""
+ *         if visits == 0:
 */
 
   /* function exit code */
   __pyx_L0:;
-
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":178
- *         return (mean - self.low) / (self.high - self.low) if self.high > self.low else 0.5
- * 
- *     cdef double prior(self, const Node* node, unsigned action, unsigned n) noexcept nogil:             # <<<<<<<<<<<<<<
- *         cdef double uniform = 1.0 / n
- *         if node.priors != NULL:
-*/
-
-static double __pyx_f_6ds_sim_6search_5_tree_4Tree_prior(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node const *__pyx_v_node, unsigned int __pyx_v_action, unsigned int __pyx_v_n) {
-  double __pyx_v_uniform;
-  double __pyx_r;
-  int __pyx_t_1;
-  double __pyx_t_2;
-
-  /* "ds_sim/search/_tree.pyx":179
- * 
- *     cdef double prior(self, const Node* node, unsigned action, unsigned n) noexcept nogil:
- *         cdef double uniform = 1.0 / n             # <<<<<<<<<<<<<<
- *         if node.priors != NULL:
- *             return (1 - self.prior_weight) * uniform + self.prior_weight * node.priors[action]
-*/
-  __pyx_v_uniform = (1.0 / ((double)__pyx_v_n));
-
-  /* "ds_sim/search/_tree.pyx":180
- *     cdef double prior(self, const Node* node, unsigned action, unsigned n) noexcept nogil:
- *         cdef double uniform = 1.0 / n
- *         if node.priors != NULL:             # <<<<<<<<<<<<<<
- *             return (1 - self.prior_weight) * uniform + self.prior_weight * node.priors[action]
- *         if self.policy_prior:
-*/
-  __pyx_t_1 = (__pyx_v_node->priors != NULL);
-
-  if (__pyx_t_1) {
-
-
-    /* "ds_sim/search/_tree.pyx":181
- *         cdef double uniform = 1.0 / n
- *         if node.priors != NULL:
- *             return (1 - self.prior_weight) * uniform + self.prior_weight * node.priors[action]             # <<<<<<<<<<<<<<
- *         if self.policy_prior:
- *             return (1 - self.prior_weight) * uniform + (self.prior_weight if action == node.choice else 0)
-*/
-    {
-
-      __pyx_r = (((1.0 - __pyx_v_self->prior_weight) * __pyx_v_uniform) + (__pyx_v_self->prior_weight * (__pyx_v_node->priors[__pyx_v_action])));
-    }
-    goto __pyx_L0;
-
-    /* "ds_sim/search/_tree.pyx":180
- *     cdef double prior(self, const Node* node, unsigned action, unsigned n) noexcept nogil:
- *         cdef double uniform = 1.0 / n
- *         if node.priors != NULL:             # <<<<<<<<<<<<<<
- *             return (1 - self.prior_weight) * uniform + self.prior_weight * node.priors[action]
- *         if self.policy_prior:
-*/
-  }
-
-  /* "ds_sim/search/_tree.pyx":182
- *         if node.priors != NULL:
- *             return (1 - self.prior_weight) * uniform + self.prior_weight * node.priors[action]
- *         if self.policy_prior:             # <<<<<<<<<<<<<<
- *             return (1 - self.prior_weight) * uniform + (self.prior_weight if action == node.choice else 0)
- *         return uniform
-*/
-  if (__pyx_v_self->policy_prior) {
-
-    /* "ds_sim/search/_tree.pyx":183
- *             return (1 - self.prior_weight) * uniform + self.prior_weight * node.priors[action]
- *         if self.policy_prior:
- *             return (1 - self.prior_weight) * uniform + (self.prior_weight if action == node.choice else 0)             # <<<<<<<<<<<<<<
- *         return uniform
- * 
-*/
-    __pyx_t_1 = (__pyx_v_action == __pyx_v_node->choice);
-
-    if (__pyx_t_1) {
-
-      __pyx_t_2 = __pyx_v_self->prior_weight;
-    } else {
-
-      __pyx_t_2 = 0.0;
-    }
-
-    {
-
-      __pyx_r = (((1.0 - __pyx_v_self->prior_weight) * __pyx_v_uniform) + __pyx_t_2);
-    }
-
-    goto __pyx_L0;
-
-    /* "ds_sim/search/_tree.pyx":182
- *         if node.priors != NULL:
- *             return (1 - self.prior_weight) * uniform + self.prior_weight * node.priors[action]
- *         if self.policy_prior:             # <<<<<<<<<<<<<<
- *             return (1 - self.prior_weight) * uniform + (self.prior_weight if action == node.choice else 0)
- *         return uniform
-*/
-  }
-
-  /* "ds_sim/search/_tree.pyx":184
- *         if self.policy_prior:
- *             return (1 - self.prior_weight) * uniform + (self.prior_weight if action == node.choice else 0)
- *         return uniform             # <<<<<<<<<<<<<<
- * 
- *     cdef int prepare(self, Node* node, const ds_state_t* s, const ds_legal_t* legal) noexcept nogil:
-*/
-  {
-
-    __pyx_r = __pyx_v_uniform;
-  }
-  goto __pyx_L0;
-
-  /* "ds_sim/search/_tree.pyx":178
- *         return (mean - self.low) / (self.high - self.low) if self.high > self.low else 0.5
- * 
- *     cdef double prior(self, const Node* node, unsigned action, unsigned n) noexcept nogil:             # <<<<<<<<<<<<<<
- *         cdef double uniform = 1.0 / n
- *         if node.priors != NULL:
-*/
-
-  /* function exit code */
-  __pyx_L0:;
-
-  return __pyx_r;
-}
-
-/* "ds_sim/search/_tree.pyx":186
- *         return uniform
+/* "ds_sim/search/_tree.pyx":196
+ *         return (total / visits - self.low) / (self.high - self.low) if self.high > self.low else 0.5
  * 
  *     cdef int prepare(self, Node* node, const ds_state_t* s, const ds_legal_t* legal) noexcept nogil:             # <<<<<<<<<<<<<<
  *         """Priors of a node that is selected from for the first time."""
- *         cdef int action
+ *         cdef const Policy* policy = &self.prior_policies[s.actor]
 */
 
 static int __pyx_f_6ds_sim_6search_5_tree_4Tree_prepare(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_node, ds_state_t const *__pyx_v_s, ds_legal_t const *__pyx_v_legal) {
+  struct __pyx_t_6ds_sim_5_core_7playout_Policy const *__pyx_v_policy;
   int __pyx_v_action;
   int __pyx_r;
   int __pyx_t_1;
   int __pyx_t_2;
 
-  /* "ds_sim/search/_tree.pyx":189
+  /* "ds_sim/search/_tree.pyx":198
+ *     cdef int prepare(self, Node* node, const ds_state_t* s, const ds_legal_t* legal) noexcept nogil:
  *         """Priors of a node that is selected from for the first time."""
+ *         cdef const Policy* policy = &self.prior_policies[s.actor]             # <<<<<<<<<<<<<<
  *         cdef int action
- *         node.chosen = True             # <<<<<<<<<<<<<<
+ *         node.choice = NO_CHOICE
+*/
+  __pyx_v_policy = (&(__pyx_v_self->prior_policies[__pyx_v_s->actor]));
+
+  /* "ds_sim/search/_tree.pyx":200
+ *         cdef const Policy* policy = &self.prior_policies[s.actor]
+ *         cdef int action
+ *         node.choice = NO_CHOICE             # <<<<<<<<<<<<<<
  *         if self.python_prior is not None:
  *             with gil:
 */
-  __pyx_v_node->chosen = 1;
+  __pyx_v_node->choice = __pyx_e_6ds_sim_6search_5_tree_NO_CHOICE;
 
-  /* "ds_sim/search/_tree.pyx":190
+  /* "ds_sim/search/_tree.pyx":201
  *         cdef int action
- *         node.chosen = True
+ *         node.choice = NO_CHOICE
  *         if self.python_prior is not None:             # <<<<<<<<<<<<<<
  *             with gil:
- *                 return self.ask_prior(node, s, legal)
+ *                 if self.ask_prior(node, s, legal) < 0:
 */
   __pyx_t_1 = (__pyx_v_self->python_prior != Py_None);
   if (__pyx_t_1) {
 
 
-    /* "ds_sim/search/_tree.pyx":191
- *         node.chosen = True
+    /* "ds_sim/search/_tree.pyx":202
+ *         node.choice = NO_CHOICE
  *         if self.python_prior is not None:
  *             with gil:             # <<<<<<<<<<<<<<
- *                 return self.ask_prior(node, s, legal)
- *         if self.policy_prior:
+ *                 if self.ask_prior(node, s, legal) < 0:
+ *                     return PRIOR_FAILED
 */
     {
         PyGILState_STATE __pyx_gilstate_save = __Pyx_PyGILState_Ensure();
         /*try:*/ {
 
-          /* "ds_sim/search/_tree.pyx":192
+          /* "ds_sim/search/_tree.pyx":203
  *         if self.python_prior is not None:
  *             with gil:
- *                 return self.ask_prior(node, s, legal)             # <<<<<<<<<<<<<<
- *         if self.policy_prior:
- *             if self.table.policies[s.actor].fn == NULL and self.table.policies[s.actor].callback == NULL:
+ *                 if self.ask_prior(node, s, legal) < 0:             # <<<<<<<<<<<<<<
+ *                     return PRIOR_FAILED
+ *         elif self.policy_prior and (policy.fn != NULL or policy.callback != NULL):
 */
-          {
+          __pyx_t_1 = (((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->ask_prior(__pyx_v_self, __pyx_v_node, __pyx_v_s, __pyx_v_legal) < 0);
 
-            __pyx_r = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->ask_prior(__pyx_v_self, __pyx_v_node, __pyx_v_s, __pyx_v_legal);
+          if (__pyx_t_1) {
+
+
+            /* "ds_sim/search/_tree.pyx":204
+ *             with gil:
+ *                 if self.ask_prior(node, s, legal) < 0:
+ *                     return PRIOR_FAILED             # <<<<<<<<<<<<<<
+ *         elif self.policy_prior and (policy.fn != NULL or policy.callback != NULL):
+ *             action = ask(s, policy, legal, &self.table)
+*/
+            {
+
+              __pyx_r = __pyx_e_6ds_sim_6search_5_tree_PRIOR_FAILED;
+            }
+            goto __pyx_L4_return;
+
+            /* "ds_sim/search/_tree.pyx":203
+ *         if self.python_prior is not None:
+ *             with gil:
+ *                 if self.ask_prior(node, s, legal) < 0:             # <<<<<<<<<<<<<<
+ *                     return PRIOR_FAILED
+ *         elif self.policy_prior and (policy.fn != NULL or policy.callback != NULL):
+*/
           }
-          goto __pyx_L4_return;
         }
 
-        /* "ds_sim/search/_tree.pyx":191
- *         node.chosen = True
+        /* "ds_sim/search/_tree.pyx":202
+ *         node.choice = NO_CHOICE
  *         if self.python_prior is not None:
  *             with gil:             # <<<<<<<<<<<<<<
- *                 return self.ask_prior(node, s, legal)
- *         if self.policy_prior:
+ *                 if self.ask_prior(node, s, legal) < 0:
+ *                     return PRIOR_FAILED
 */
         /*finally:*/ {
+          /*normal exit:*/{
+            __Pyx_PyGILState_Release(__pyx_gilstate_save);
+            goto __pyx_L6;
+          }
           __pyx_L4_return: {
             __Pyx_PyGILState_Release(__pyx_gilstate_save);
             goto __pyx_L0;
           }
+          __pyx_L6:;
         }
     }
 
-    /* "ds_sim/search/_tree.pyx":190
+    /* "ds_sim/search/_tree.pyx":201
  *         cdef int action
- *         node.chosen = True
+ *         node.choice = NO_CHOICE
  *         if self.python_prior is not None:             # <<<<<<<<<<<<<<
  *             with gil:
- *                 return self.ask_prior(node, s, legal)
+ *                 if self.ask_prior(node, s, legal) < 0:
 */
+    goto __pyx_L3;
   }
 
-  /* "ds_sim/search/_tree.pyx":193
- *             with gil:
- *                 return self.ask_prior(node, s, legal)
- *         if self.policy_prior:             # <<<<<<<<<<<<<<
- *             if self.table.policies[s.actor].fn == NULL and self.table.policies[s.actor].callback == NULL:
- *                 node.choice = 255
+  /* "ds_sim/search/_tree.pyx":205
+ *                 if self.ask_prior(node, s, legal) < 0:
+ *                     return PRIOR_FAILED
+ *         elif self.policy_prior and (policy.fn != NULL or policy.callback != NULL):             # <<<<<<<<<<<<<<
+ *             action = ask(s, policy, legal, &self.table)
+ *             if action < 0:
 */
   if (__pyx_v_self->policy_prior) {
+  } else {
 
-    /* "ds_sim/search/_tree.pyx":194
- *                 return self.ask_prior(node, s, legal)
- *         if self.policy_prior:
- *             if self.table.policies[s.actor].fn == NULL and self.table.policies[s.actor].callback == NULL:             # <<<<<<<<<<<<<<
- *                 node.choice = 255
- *                 return 0
-*/
-    __pyx_t_2 = ((__pyx_v_self->table.policies[__pyx_v_s->actor]).fn == NULL);
+    __pyx_t_1 = __pyx_v_self->policy_prior;
+    goto __pyx_L8_bool_binop_done;
+  }
+  __pyx_t_2 = (__pyx_v_policy->fn != NULL);
 
-    if (__pyx_t_2) {
+  if (!__pyx_t_2) {
 
-    } else {
-
-      __pyx_t_1 = __pyx_t_2;
-
-      goto __pyx_L9_bool_binop_done;
-    }
-    __pyx_t_2 = ((__pyx_v_self->table.policies[__pyx_v_s->actor]).callback == NULL);
-
+  } else {
 
     __pyx_t_1 = __pyx_t_2;
 
-    __pyx_L9_bool_binop_done:;
-    if (__pyx_t_1) {
+    goto __pyx_L8_bool_binop_done;
+  }
+  __pyx_t_2 = (__pyx_v_policy->callback != NULL);
 
 
-      /* "ds_sim/search/_tree.pyx":195
- *         if self.policy_prior:
- *             if self.table.policies[s.actor].fn == NULL and self.table.policies[s.actor].callback == NULL:
- *                 node.choice = 255             # <<<<<<<<<<<<<<
- *                 return 0
- *             action = ask(s, &self.table.policies[s.actor], legal, &self.table)
-*/
-      __pyx_v_node->choice = 0xFF;
+  __pyx_t_1 = __pyx_t_2;
 
-      /* "ds_sim/search/_tree.pyx":196
- *             if self.table.policies[s.actor].fn == NULL and self.table.policies[s.actor].callback == NULL:
- *                 node.choice = 255
- *                 return 0             # <<<<<<<<<<<<<<
- *             action = ask(s, &self.table.policies[s.actor], legal, &self.table)
+  __pyx_L8_bool_binop_done:;
+  if (__pyx_t_1) {
+
+
+    /* "ds_sim/search/_tree.pyx":206
+ *                     return PRIOR_FAILED
+ *         elif self.policy_prior and (policy.fn != NULL or policy.callback != NULL):
+ *             action = ask(s, policy, legal, &self.table)             # <<<<<<<<<<<<<<
  *             if action < 0:
+ *                 return PRIOR_POLICY_FAILED
 */
-      {
+    __pyx_v_action = __pyx_f_6ds_sim_5_core_7playout_ask(__pyx_v_s, __pyx_v_policy, __pyx_v_legal, (&__pyx_v_self->table));
 
-        __pyx_r = 0;
-      }
-      goto __pyx_L0;
-
-      /* "ds_sim/search/_tree.pyx":194
- *                 return self.ask_prior(node, s, legal)
- *         if self.policy_prior:
- *             if self.table.policies[s.actor].fn == NULL and self.table.policies[s.actor].callback == NULL:             # <<<<<<<<<<<<<<
- *                 node.choice = 255
- *                 return 0
-*/
-    }
-
-    /* "ds_sim/search/_tree.pyx":197
- *                 node.choice = 255
- *                 return 0
- *             action = ask(s, &self.table.policies[s.actor], legal, &self.table)             # <<<<<<<<<<<<<<
- *             if action < 0:
- *                 return POLICY_FAILED
-*/
-    __pyx_v_action = __pyx_f_6ds_sim_5_core_7playout_ask(__pyx_v_s, (&(__pyx_v_self->table.policies[__pyx_v_s->actor])), __pyx_v_legal, (&__pyx_v_self->table));
-
-    /* "ds_sim/search/_tree.pyx":198
- *                 return 0
- *             action = ask(s, &self.table.policies[s.actor], legal, &self.table)
+    /* "ds_sim/search/_tree.pyx":207
+ *         elif self.policy_prior and (policy.fn != NULL or policy.callback != NULL):
+ *             action = ask(s, policy, legal, &self.table)
  *             if action < 0:             # <<<<<<<<<<<<<<
- *                 return POLICY_FAILED
+ *                 return PRIOR_POLICY_FAILED
  *             node.choice = <uint8_t>action
 */
     __pyx_t_1 = (__pyx_v_action < 0);
@@ -20231,49 +20461,59 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_prepare(struct __pyx_obj_6ds_sim
     if (__pyx_t_1) {
 
 
-      /* "ds_sim/search/_tree.pyx":199
- *             action = ask(s, &self.table.policies[s.actor], legal, &self.table)
+      /* "ds_sim/search/_tree.pyx":208
+ *             action = ask(s, policy, legal, &self.table)
  *             if action < 0:
- *                 return POLICY_FAILED             # <<<<<<<<<<<<<<
+ *                 return PRIOR_POLICY_FAILED             # <<<<<<<<<<<<<<
  *             node.choice = <uint8_t>action
- *         return 0
+ *         node.prepared = True
 */
       {
 
-        __pyx_r = __pyx_e_6ds_sim_5_core_7playout_POLICY_FAILED;
+        __pyx_r = __pyx_e_6ds_sim_6search_5_tree_PRIOR_POLICY_FAILED;
       }
       goto __pyx_L0;
 
-      /* "ds_sim/search/_tree.pyx":198
- *                 return 0
- *             action = ask(s, &self.table.policies[s.actor], legal, &self.table)
+      /* "ds_sim/search/_tree.pyx":207
+ *         elif self.policy_prior and (policy.fn != NULL or policy.callback != NULL):
+ *             action = ask(s, policy, legal, &self.table)
  *             if action < 0:             # <<<<<<<<<<<<<<
- *                 return POLICY_FAILED
+ *                 return PRIOR_POLICY_FAILED
  *             node.choice = <uint8_t>action
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":200
+    /* "ds_sim/search/_tree.pyx":209
  *             if action < 0:
- *                 return POLICY_FAILED
+ *                 return PRIOR_POLICY_FAILED
  *             node.choice = <uint8_t>action             # <<<<<<<<<<<<<<
+ *         node.prepared = True
  *         return 0
- * 
 */
     __pyx_v_node->choice = ((uint8_t)__pyx_v_action);
 
-    /* "ds_sim/search/_tree.pyx":193
- *             with gil:
- *                 return self.ask_prior(node, s, legal)
- *         if self.policy_prior:             # <<<<<<<<<<<<<<
- *             if self.table.policies[s.actor].fn == NULL and self.table.policies[s.actor].callback == NULL:
- *                 node.choice = 255
+    /* "ds_sim/search/_tree.pyx":205
+ *                 if self.ask_prior(node, s, legal) < 0:
+ *                     return PRIOR_FAILED
+ *         elif self.policy_prior and (policy.fn != NULL or policy.callback != NULL):             # <<<<<<<<<<<<<<
+ *             action = ask(s, policy, legal, &self.table)
+ *             if action < 0:
 */
   }
+  __pyx_L3:;
 
-  /* "ds_sim/search/_tree.pyx":201
- *                 return POLICY_FAILED
+  /* "ds_sim/search/_tree.pyx":210
+ *                 return PRIOR_POLICY_FAILED
  *             node.choice = <uint8_t>action
+ *         node.prepared = True             # <<<<<<<<<<<<<<
+ *         return 0
+ * 
+*/
+  __pyx_v_node->prepared = 1;
+
+  /* "ds_sim/search/_tree.pyx":211
+ *             node.choice = <uint8_t>action
+ *         node.prepared = True
  *         return 0             # <<<<<<<<<<<<<<
  * 
  *     cdef int ask_prior(self, Node* node, const ds_state_t* s, const ds_legal_t* legal) noexcept:
@@ -20284,21 +20524,22 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_prepare(struct __pyx_obj_6ds_sim
   }
   goto __pyx_L0;
 
-  /* "ds_sim/search/_tree.pyx":186
- *         return uniform
+  /* "ds_sim/search/_tree.pyx":196
+ *         return (total / visits - self.low) / (self.high - self.low) if self.high > self.low else 0.5
  * 
  *     cdef int prepare(self, Node* node, const ds_state_t* s, const ds_legal_t* legal) noexcept nogil:             # <<<<<<<<<<<<<<
  *         """Priors of a node that is selected from for the first time."""
- *         cdef int action
+ *         cdef const Policy* policy = &self.prior_policies[s.actor]
 */
 
   /* function exit code */
   __pyx_L0:;
 
+
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":203
+/* "ds_sim/search/_tree.pyx":213
  *         return 0
  * 
  *     cdef int ask_prior(self, Node* node, const ds_state_t* s, const ds_legal_t* legal) noexcept:             # <<<<<<<<<<<<<<
@@ -20309,8 +20550,6 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_prepare(struct __pyx_obj_6ds_sim
 static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_node, ds_state_t const *__pyx_v_s, ds_legal_t const *__pyx_v_legal) {
   struct __pyx_obj_6ds_sim_5_core_5state_CoreState *__pyx_v_shown = 0;
   __Pyx_memviewslice __pyx_v_given = { 0, 0, { 0 }, { 0 }, { 0 } };
-  double __pyx_v_total;
-  unsigned int __pyx_v_a;
   PyObject *__pyx_v_answer = NULL;
   PyObject *__pyx_v_error = NULL;
   int __pyx_r;
@@ -20334,27 +20573,15 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
   Py_ssize_t __pyx_t_17;
   __Pyx_memviewslice __pyx_t_18 = { 0, 0, { 0 }, { 0 }, { 0 } };
   int __pyx_t_19;
-  int __pyx_t_20;
-  int __pyx_t_21;
-  unsigned int __pyx_t_22;
-  float __pyx_t_23;
+  Py_ssize_t __pyx_t_20;
   int __pyx_lineno = 0;
   const char *__pyx_filename = NULL;
   int __pyx_clineno = 0;
   __Pyx_RefNannySetupContext("ask_prior", 0);
 
-  /* "ds_sim/search/_tree.pyx":206
+  /* "ds_sim/search/_tree.pyx":216
  *         cdef CoreState shown
  *         cdef float[::1] given
- *         cdef double total = 0             # <<<<<<<<<<<<<<
- *         cdef unsigned a
- *         try:
-*/
-  __pyx_v_total = 0.0;
-
-  /* "ds_sim/search/_tree.pyx":208
- *         cdef double total = 0
- *         cdef unsigned a
  *         try:             # <<<<<<<<<<<<<<
  *             shown = self.prototype.clone()
  *             shown.s, shown.legal, shown.n_legal = s[0], legal[0], <int>ds_legal_count(legal)
@@ -20368,8 +20595,8 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
     __Pyx_XGOTREF(__pyx_t_3);
     /*try:*/ {
 
-      /* "ds_sim/search/_tree.pyx":209
- *         cdef unsigned a
+      /* "ds_sim/search/_tree.pyx":217
+ *         cdef float[::1] given
  *         try:
  *             shown = self.prototype.clone()             # <<<<<<<<<<<<<<
  *             shown.s, shown.legal, shown.n_legal = s[0], legal[0], <int>ds_legal_count(legal)
@@ -20382,14 +20609,14 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         PyObject *__pyx_callargs[2] = {__pyx_t_5, NULL};
         __pyx_t_4 = __Pyx_PyObject_FastCallMethod((PyObject*)__pyx_mstate_global->__pyx_n_u_clone, __pyx_callargs+__pyx_t_6, (1-__pyx_t_6) | (1*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
         __Pyx_XDECREF(__pyx_t_5); __pyx_t_5 = 0;
-        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 209, __pyx_L3_error)
+        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 217, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_4);
       }
-      if (!(likely(((__pyx_t_4) == Py_None) || likely(__Pyx_TypeTest(__pyx_t_4, __pyx_mstate_global->__pyx_ptype_6ds_sim_5_core_5state_CoreState))))) __PYX_ERR(0, 209, __pyx_L3_error)
+      if (!(likely(((__pyx_t_4) == Py_None) || likely(__Pyx_TypeTest(__pyx_t_4, __pyx_mstate_global->__pyx_ptype_6ds_sim_5_core_5state_CoreState))))) __PYX_ERR(0, 217, __pyx_L3_error)
       __pyx_v_shown = ((struct __pyx_obj_6ds_sim_5_core_5state_CoreState *)__pyx_t_4);
       __pyx_t_4 = 0;
 
-      /* "ds_sim/search/_tree.pyx":210
+      /* "ds_sim/search/_tree.pyx":218
  *         try:
  *             shown = self.prototype.clone()
  *             shown.s, shown.legal, shown.n_legal = s[0], legal[0], <int>ds_legal_count(legal)             # <<<<<<<<<<<<<<
@@ -20406,7 +20633,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
       __pyx_v_shown->legal = __pyx_t_8;
       __pyx_v_shown->n_legal = __pyx_t_9;
 
-      /* "ds_sim/search/_tree.pyx":211
+      /* "ds_sim/search/_tree.pyx":219
  *             shown = self.prototype.clone()
  *             shown.s, shown.legal, shown.n_legal = s[0], legal[0], <int>ds_legal_count(legal)
  *             shown.reseed(self.seed)             # <<<<<<<<<<<<<<
@@ -20415,7 +20642,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
 */
       __pyx_t_5 = ((PyObject *)__pyx_v_shown);
       __Pyx_INCREF(__pyx_t_5);
-      __pyx_t_10 = __Pyx_PyLong_From_uint64_t(__pyx_v_self->seed); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 211, __pyx_L3_error)
+      __pyx_t_10 = __Pyx_PyLong_From_uint64_t(__pyx_v_self->seed); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 219, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_10);
       __pyx_t_6 = 0;
       {
@@ -20423,12 +20650,12 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         __pyx_t_4 = __Pyx_PyObject_FastCallMethod((PyObject*)__pyx_mstate_global->__pyx_n_u_reseed, __pyx_callargs+__pyx_t_6, (2-__pyx_t_6) | (1*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
         __Pyx_XDECREF(__pyx_t_5); __pyx_t_5 = 0;
         __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
-        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 211, __pyx_L3_error)
+        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 219, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_4);
       }
       __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
 
-      /* "ds_sim/search/_tree.pyx":212
+      /* "ds_sim/search/_tree.pyx":220
  *             shown.s, shown.legal, shown.n_legal = s[0], legal[0], <int>ds_legal_count(legal)
  *             shown.reseed(self.seed)
  *             answer = np.asarray(self.python_prior(shown))             # <<<<<<<<<<<<<<
@@ -20436,9 +20663,9 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
  *                 raise ValueError(f"prior: {answer.dtype} {answer.shape}, expected numbers of shape ({DS_ACTIONS},)")
 */
       __pyx_t_10 = NULL;
-      __Pyx_GetModuleGlobalName(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 212, __pyx_L3_error)
+      __Pyx_GetModuleGlobalName(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 220, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_5);
-      __pyx_t_11 = __Pyx_PyObject_GetAttrStr(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_asarray); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 212, __pyx_L3_error)
+      __pyx_t_11 = __Pyx_PyObject_GetAttrStr(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_asarray); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 220, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_11);
       __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
       __pyx_t_12 = NULL;
@@ -20461,7 +20688,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         __pyx_t_5 = __Pyx_PyObject_FastCall((PyObject*)__pyx_t_13, __pyx_callargs+__pyx_t_6, (2-__pyx_t_6) | (__pyx_t_6*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
         __Pyx_XDECREF(__pyx_t_12); __pyx_t_12 = 0;
         __Pyx_DECREF(__pyx_t_13); __pyx_t_13 = 0;
-        if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 212, __pyx_L3_error)
+        if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 220, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_5);
       }
       __pyx_t_6 = 1;
@@ -20482,29 +20709,29 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         __Pyx_XDECREF(__pyx_t_10); __pyx_t_10 = 0;
         __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
         __Pyx_DECREF(__pyx_t_11); __pyx_t_11 = 0;
-        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 212, __pyx_L3_error)
+        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 220, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_4);
       }
       __pyx_v_answer = __pyx_t_4;
       __pyx_t_4 = 0;
 
-      /* "ds_sim/search/_tree.pyx":213
+      /* "ds_sim/search/_tree.pyx":221
  *             shown.reseed(self.seed)
  *             answer = np.asarray(self.python_prior(shown))
  *             if answer.shape != (DS_ACTIONS,) or answer.dtype.kind not in "fiu":             # <<<<<<<<<<<<<<
  *                 raise ValueError(f"prior: {answer.dtype} {answer.shape}, expected numbers of shape ({DS_ACTIONS},)")
  *             given = np.ascontiguousarray(answer, dtype=np.float32)
 */
-      __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_shape); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 213, __pyx_L3_error)
+      __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_shape); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 221, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_4);
-      __pyx_t_11 = __Pyx_PyLong_From___pyx_anon_enum(DS_ACTIONS); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 213, __pyx_L3_error)
+      __pyx_t_11 = __Pyx_PyLong_From___pyx_anon_enum(DS_ACTIONS); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 221, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_11);
-      __pyx_t_5 = PyTuple_New(1); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 213, __pyx_L3_error)
+      __pyx_t_5 = PyTuple_New(1); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 221, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_5);
       __Pyx_GIVEREF(__pyx_t_11);
-      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_5, 0, __pyx_t_11) != (0)) __PYX_ERR(0, 213, __pyx_L3_error);
+      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_5, 0, __pyx_t_11) != (0)) __PYX_ERR(0, 221, __pyx_L3_error);
       __pyx_t_11 = 0;
-      __pyx_t_15 = __Pyx_PyObject_RichCompareBool(__pyx_t_4, __pyx_t_5, Py_NE); if (unlikely((__pyx_t_15 < 0))) __PYX_ERR(0, 213, __pyx_L3_error)
+      __pyx_t_15 = __Pyx_PyObject_RichCompareBool(__pyx_t_4, __pyx_t_5, Py_NE); if (unlikely((__pyx_t_15 < 0))) __PYX_ERR(0, 221, __pyx_L3_error)
       __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
       __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
       if (!__pyx_t_15) {
@@ -20515,12 +20742,12 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
 
         goto __pyx_L10_bool_binop_done;
       }
-      __pyx_t_5 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_dtype); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 213, __pyx_L3_error)
+      __pyx_t_5 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_dtype); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 221, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_5);
-      __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_kind); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 213, __pyx_L3_error)
+      __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_kind); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 221, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_4);
       __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
-      __pyx_t_15 = (__Pyx_PyUnicode_ContainsTF(__pyx_t_4, __pyx_mstate_global->__pyx_n_u_fiu, Py_NE)); if (unlikely((__pyx_t_15 < 0))) __PYX_ERR(0, 213, __pyx_L3_error)
+      __pyx_t_15 = (__Pyx_PyUnicode_ContainsTF(__pyx_t_4, __pyx_mstate_global->__pyx_n_u_fiu, Py_NE)); if (unlikely((__pyx_t_15 < 0))) __PYX_ERR(0, 221, __pyx_L3_error)
       __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
 
       __pyx_t_14 = __pyx_t_15;
@@ -20529,7 +20756,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
       if (unlikely(__pyx_t_14)) {
 
 
-        /* "ds_sim/search/_tree.pyx":214
+        /* "ds_sim/search/_tree.pyx":222
  *             answer = np.asarray(self.python_prior(shown))
  *             if answer.shape != (DS_ACTIONS,) or answer.dtype.kind not in "fiu":
  *                 raise ValueError(f"prior: {answer.dtype} {answer.shape}, expected numbers of shape ({DS_ACTIONS},)")             # <<<<<<<<<<<<<<
@@ -20537,17 +20764,17 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
  *             if not np.isfinite(given).all() or np.min(given) < 0:
 */
         __pyx_t_5 = NULL;
-        __pyx_t_11 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_dtype); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 214, __pyx_L3_error)
+        __pyx_t_11 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_dtype); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 222, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_11);
-        __pyx_t_10 = __Pyx_PyObject_FormatSimple(__pyx_t_11, __pyx_mstate_global->__pyx_empty_unicode); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 214, __pyx_L3_error)
+        __pyx_t_10 = __Pyx_PyObject_FormatSimple(__pyx_t_11, __pyx_mstate_global->__pyx_empty_unicode); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 222, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_10);
         __Pyx_DECREF(__pyx_t_11); __pyx_t_11 = 0;
-        __pyx_t_11 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_shape); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 214, __pyx_L3_error)
+        __pyx_t_11 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_shape); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 222, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_11);
-        __pyx_t_13 = __Pyx_PyObject_FormatSimple(__pyx_t_11, __pyx_mstate_global->__pyx_empty_unicode); if (unlikely(!__pyx_t_13)) __PYX_ERR(0, 214, __pyx_L3_error)
+        __pyx_t_13 = __Pyx_PyObject_FormatSimple(__pyx_t_11, __pyx_mstate_global->__pyx_empty_unicode); if (unlikely(!__pyx_t_13)) __PYX_ERR(0, 222, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_13);
         __Pyx_DECREF(__pyx_t_11); __pyx_t_11 = 0;
-        __pyx_t_11 = __Pyx_PyUnicode_From___pyx_anon_enum(DS_ACTIONS, 0, ' ', 'd'); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 214, __pyx_L3_error)
+        __pyx_t_11 = __Pyx_PyUnicode_From___pyx_anon_enum(DS_ACTIONS, 0, ' ', 'd'); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 222, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_11);
         __pyx_t_16[0] = __pyx_mstate_global->__pyx_kp_u_prior;
         __pyx_t_16[1] = __pyx_t_10;
@@ -20565,7 +20792,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         __pyx_t_9 |= __Pyx_PyUnicode_KIND_04(__pyx_t_16[1]) | __Pyx_PyUnicode_KIND_04(__pyx_t_16[3]);
         #endif
         __pyx_t_12 = __Pyx_PyUnicode_Join(__pyx_t_16, 7, __pyx_t_17, __pyx_t_9);
-        if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 214, __pyx_L3_error)
+        if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 222, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_12);
         __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
         __Pyx_DECREF(__pyx_t_13); __pyx_t_13 = 0;
@@ -20576,14 +20803,14 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
           __pyx_t_4 = __Pyx_PyObject_FastCall((PyObject*)(((PyTypeObject*)PyExc_ValueError)), __pyx_callargs+__pyx_t_6, (2-__pyx_t_6) | (__pyx_t_6*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
           __Pyx_XDECREF(__pyx_t_5); __pyx_t_5 = 0;
           __Pyx_DECREF(__pyx_t_12); __pyx_t_12 = 0;
-          if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 214, __pyx_L3_error)
+          if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 222, __pyx_L3_error)
           __Pyx_GOTREF(__pyx_t_4);
         }
         __Pyx_Raise(__pyx_t_4, 0, 0, 0);
         __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
-        __PYX_ERR(0, 214, __pyx_L3_error)
+        __PYX_ERR(0, 222, __pyx_L3_error)
 
-        /* "ds_sim/search/_tree.pyx":213
+        /* "ds_sim/search/_tree.pyx":221
  *             shown.reseed(self.seed)
  *             answer = np.asarray(self.python_prior(shown))
  *             if answer.shape != (DS_ACTIONS,) or answer.dtype.kind not in "fiu":             # <<<<<<<<<<<<<<
@@ -20592,7 +20819,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
 */
       }
 
-      /* "ds_sim/search/_tree.pyx":215
+      /* "ds_sim/search/_tree.pyx":223
  *             if answer.shape != (DS_ACTIONS,) or answer.dtype.kind not in "fiu":
  *                 raise ValueError(f"prior: {answer.dtype} {answer.shape}, expected numbers of shape ({DS_ACTIONS},)")
  *             given = np.ascontiguousarray(answer, dtype=np.float32)             # <<<<<<<<<<<<<<
@@ -20600,14 +20827,14 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
  *                 raise ValueError("prior: expected finite numbers that are not negative")
 */
       __pyx_t_12 = NULL;
-      __Pyx_GetModuleGlobalName(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 215, __pyx_L3_error)
+      __Pyx_GetModuleGlobalName(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 223, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_5);
-      __pyx_t_11 = __Pyx_PyObject_GetAttrStr(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_ascontiguousarray); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 215, __pyx_L3_error)
+      __pyx_t_11 = __Pyx_PyObject_GetAttrStr(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_ascontiguousarray); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 223, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_11);
       __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
-      __Pyx_GetModuleGlobalName(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 215, __pyx_L3_error)
+      __Pyx_GetModuleGlobalName(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 223, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_5);
-      __pyx_t_13 = __Pyx_PyObject_GetAttrStr(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_float32); if (unlikely(!__pyx_t_13)) __PYX_ERR(0, 215, __pyx_L3_error)
+      __pyx_t_13 = __Pyx_PyObject_GetAttrStr(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_float32); if (unlikely(!__pyx_t_13)) __PYX_ERR(0, 223, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_13);
       __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
       #if CYTHON_VECTORCALL
@@ -20628,13 +20855,13 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         PyObject *__pyx_callargs[3] = {__pyx_t_12, __pyx_v_answer, __pyx_t_13};
         #if CYTHON_VECTORCALL
         __pyx_t_5 = __pyx_mstate_global->__pyx_tuple[2];
-        if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 215, __pyx_L3_error)
+        if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 223, __pyx_L3_error)
         __Pyx_INCREF(__pyx_t_5);
         #else
         {
           PyObject *__pyx_temp[1] = {__pyx_mstate_global->__pyx_n_u_dtype};
           __pyx_t_5 = __Pyx_MakeKwargDict(__pyx_temp, __pyx_callargs+2, 1);
-          if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 215, __pyx_L3_error)
+          if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 223, __pyx_L3_error)
           __Pyx_GOTREF(__pyx_t_5);
         }
         #endif
@@ -20645,29 +20872,29 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         __Pyx_DECREF(__pyx_t_13); __pyx_t_13 = 0;
         __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
         __Pyx_DECREF(__pyx_t_11); __pyx_t_11 = 0;
-        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 215, __pyx_L3_error)
+        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 223, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_4);
       }
-      __pyx_t_18 = __Pyx_PyObject_to_MemoryviewSlice_dc_float(__pyx_t_4, PyBUF_WRITABLE); if (unlikely(!__pyx_t_18.memview)) __PYX_ERR(0, 215, __pyx_L3_error)
+      __pyx_t_18 = __Pyx_PyObject_to_MemoryviewSlice_dc_float(__pyx_t_4, PyBUF_WRITABLE); if (unlikely(!__pyx_t_18.memview)) __PYX_ERR(0, 223, __pyx_L3_error)
       __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
       __pyx_v_given = __pyx_t_18;
       __pyx_t_18.memview = NULL;
       __pyx_t_18.data = NULL;
 
-      /* "ds_sim/search/_tree.pyx":216
+      /* "ds_sim/search/_tree.pyx":224
  *                 raise ValueError(f"prior: {answer.dtype} {answer.shape}, expected numbers of shape ({DS_ACTIONS},)")
  *             given = np.ascontiguousarray(answer, dtype=np.float32)
  *             if not np.isfinite(given).all() or np.min(given) < 0:             # <<<<<<<<<<<<<<
  *                 raise ValueError("prior: expected finite numbers that are not negative")
- *             node.priors = <float*>calloc(DS_ACTIONS, sizeof(float))
+ *             node.priors = <float*>malloc(DS_ACTIONS * sizeof(float))
 */
       __pyx_t_13 = NULL;
-      __Pyx_GetModuleGlobalName(__pyx_t_12, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 216, __pyx_L3_error)
+      __Pyx_GetModuleGlobalName(__pyx_t_12, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 224, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_12);
-      __pyx_t_10 = __Pyx_PyObject_GetAttrStr(__pyx_t_12, __pyx_mstate_global->__pyx_n_u_isfinite); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 216, __pyx_L3_error)
+      __pyx_t_10 = __Pyx_PyObject_GetAttrStr(__pyx_t_12, __pyx_mstate_global->__pyx_n_u_isfinite); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 224, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_10);
       __Pyx_DECREF(__pyx_t_12); __pyx_t_12 = 0;
-      __pyx_t_12 = __pyx_memoryview_fromslice(__pyx_v_given, 1, (PyObject *(*)(char *)) __pyx_memview_get_float, (int (*)(char *, PyObject *)) __pyx_memview_set_float, 0);; if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 216, __pyx_L3_error)
+      __pyx_t_12 = __pyx_memoryview_fromslice(__pyx_v_given, 1, (PyObject *(*)(char *)) __pyx_memview_get_float, (int (*)(char *, PyObject *)) __pyx_memview_set_float, 0);; if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 224, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_12);
       __pyx_t_6 = 1;
       #if CYTHON_UNPACK_METHODS
@@ -20687,7 +20914,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         __Pyx_XDECREF(__pyx_t_13); __pyx_t_13 = 0;
         __Pyx_DECREF(__pyx_t_12); __pyx_t_12 = 0;
         __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
-        if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 216, __pyx_L3_error)
+        if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 224, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_5);
       }
       __pyx_t_11 = __pyx_t_5;
@@ -20698,10 +20925,10 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         __pyx_t_4 = __Pyx_PyObject_FastCallMethod((PyObject*)__pyx_mstate_global->__pyx_n_u_all, __pyx_callargs+__pyx_t_6, (1-__pyx_t_6) | (1*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
         __Pyx_XDECREF(__pyx_t_11); __pyx_t_11 = 0;
         __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
-        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 216, __pyx_L3_error)
+        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 224, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_4);
       }
-      __pyx_t_15 = __Pyx_PyObject_IsTrue(__pyx_t_4); if (unlikely((__pyx_t_15 < 0))) __PYX_ERR(0, 216, __pyx_L3_error)
+      __pyx_t_15 = __Pyx_PyObject_IsTrue(__pyx_t_4); if (unlikely((__pyx_t_15 < 0))) __PYX_ERR(0, 224, __pyx_L3_error)
       __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
       __pyx_t_19 = (!__pyx_t_15);
 
@@ -20715,12 +20942,12 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         goto __pyx_L13_bool_binop_done;
       }
       __pyx_t_5 = NULL;
-      __Pyx_GetModuleGlobalName(__pyx_t_11, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 216, __pyx_L3_error)
+      __Pyx_GetModuleGlobalName(__pyx_t_11, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 224, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_11);
-      __pyx_t_10 = __Pyx_PyObject_GetAttrStr(__pyx_t_11, __pyx_mstate_global->__pyx_n_u_min); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 216, __pyx_L3_error)
+      __pyx_t_10 = __Pyx_PyObject_GetAttrStr(__pyx_t_11, __pyx_mstate_global->__pyx_n_u_min); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 224, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_10);
       __Pyx_DECREF(__pyx_t_11); __pyx_t_11 = 0;
-      __pyx_t_11 = __pyx_memoryview_fromslice(__pyx_v_given, 1, (PyObject *(*)(char *)) __pyx_memview_get_float, (int (*)(char *, PyObject *)) __pyx_memview_set_float, 0);; if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 216, __pyx_L3_error)
+      __pyx_t_11 = __pyx_memoryview_fromslice(__pyx_v_given, 1, (PyObject *(*)(char *)) __pyx_memview_get_float, (int (*)(char *, PyObject *)) __pyx_memview_set_float, 0);; if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 224, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_11);
       __pyx_t_6 = 1;
       #if CYTHON_UNPACK_METHODS
@@ -20740,10 +20967,10 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         __Pyx_XDECREF(__pyx_t_5); __pyx_t_5 = 0;
         __Pyx_DECREF(__pyx_t_11); __pyx_t_11 = 0;
         __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
-        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 216, __pyx_L3_error)
+        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 224, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_4);
       }
-      __pyx_t_19 = __Pyx_PyObject_CompareBoolLt_object_int(__pyx_t_4, __pyx_mstate_global->__pyx_int_0, Py_LT); if (unlikely((__pyx_t_19 < 0))) __PYX_ERR(0, 216, __pyx_L3_error)
+      __pyx_t_19 = __Pyx_PyObject_CompareBoolLt_object_int(__pyx_t_4, __pyx_mstate_global->__pyx_int_0, Py_LT); if (unlikely((__pyx_t_19 < 0))) __PYX_ERR(0, 224, __pyx_L3_error)
       __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
 
       __pyx_t_14 = __pyx_t_19;
@@ -20752,11 +20979,11 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
       if (unlikely(__pyx_t_14)) {
 
 
-        /* "ds_sim/search/_tree.pyx":217
+        /* "ds_sim/search/_tree.pyx":225
  *             given = np.ascontiguousarray(answer, dtype=np.float32)
  *             if not np.isfinite(given).all() or np.min(given) < 0:
  *                 raise ValueError("prior: expected finite numbers that are not negative")             # <<<<<<<<<<<<<<
- *             node.priors = <float*>calloc(DS_ACTIONS, sizeof(float))
+ *             node.priors = <float*>malloc(DS_ACTIONS * sizeof(float))
  *             if node.priors == NULL:
 */
         __pyx_t_10 = NULL;
@@ -20765,169 +20992,74 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
           PyObject *__pyx_callargs[2] = {__pyx_t_10, __pyx_mstate_global->__pyx_kp_u_prior_expected_finite_numbers_th};
           __pyx_t_4 = __Pyx_PyObject_FastCall((PyObject*)(((PyTypeObject*)PyExc_ValueError)), __pyx_callargs+__pyx_t_6, (2-__pyx_t_6) | (__pyx_t_6*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
           __Pyx_XDECREF(__pyx_t_10); __pyx_t_10 = 0;
-          if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 217, __pyx_L3_error)
+          if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 225, __pyx_L3_error)
           __Pyx_GOTREF(__pyx_t_4);
         }
         __Pyx_Raise(__pyx_t_4, 0, 0, 0);
         __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
-        __PYX_ERR(0, 217, __pyx_L3_error)
+        __PYX_ERR(0, 225, __pyx_L3_error)
 
-        /* "ds_sim/search/_tree.pyx":216
+        /* "ds_sim/search/_tree.pyx":224
  *                 raise ValueError(f"prior: {answer.dtype} {answer.shape}, expected numbers of shape ({DS_ACTIONS},)")
  *             given = np.ascontiguousarray(answer, dtype=np.float32)
  *             if not np.isfinite(given).all() or np.min(given) < 0:             # <<<<<<<<<<<<<<
  *                 raise ValueError("prior: expected finite numbers that are not negative")
- *             node.priors = <float*>calloc(DS_ACTIONS, sizeof(float))
+ *             node.priors = <float*>malloc(DS_ACTIONS * sizeof(float))
 */
       }
 
-      /* "ds_sim/search/_tree.pyx":218
+      /* "ds_sim/search/_tree.pyx":226
  *             if not np.isfinite(given).all() or np.min(given) < 0:
  *                 raise ValueError("prior: expected finite numbers that are not negative")
- *             node.priors = <float*>calloc(DS_ACTIONS, sizeof(float))             # <<<<<<<<<<<<<<
+ *             node.priors = <float*>malloc(DS_ACTIONS * sizeof(float))             # <<<<<<<<<<<<<<
  *             if node.priors == NULL:
  *                 raise MemoryError
 */
-      __pyx_v_node->priors = ((float *)calloc(DS_ACTIONS, (sizeof(float))));
+      __pyx_v_node->priors = ((float *)malloc((DS_ACTIONS * (sizeof(float)))));
 
-      /* "ds_sim/search/_tree.pyx":219
+      /* "ds_sim/search/_tree.pyx":227
  *                 raise ValueError("prior: expected finite numbers that are not negative")
- *             node.priors = <float*>calloc(DS_ACTIONS, sizeof(float))
+ *             node.priors = <float*>malloc(DS_ACTIONS * sizeof(float))
  *             if node.priors == NULL:             # <<<<<<<<<<<<<<
  *                 raise MemoryError
- *             for a in range(DS_ACTIONS):
+ *             memcpy(node.priors, &given[0], DS_ACTIONS * sizeof(float))
 */
       __pyx_t_14 = (__pyx_v_node->priors == NULL);
 
       if (unlikely(__pyx_t_14)) {
 
 
-        /* "ds_sim/search/_tree.pyx":220
- *             node.priors = <float*>calloc(DS_ACTIONS, sizeof(float))
+        /* "ds_sim/search/_tree.pyx":228
+ *             node.priors = <float*>malloc(DS_ACTIONS * sizeof(float))
  *             if node.priors == NULL:
  *                 raise MemoryError             # <<<<<<<<<<<<<<
- *             for a in range(DS_ACTIONS):
- *                 if ds_legal_has(legal, a):
-*/
-        PyErr_NoMemory(); __PYX_ERR(0, 220, __pyx_L3_error)
-
-        /* "ds_sim/search/_tree.pyx":219
- *                 raise ValueError("prior: expected finite numbers that are not negative")
- *             node.priors = <float*>calloc(DS_ACTIONS, sizeof(float))
- *             if node.priors == NULL:             # <<<<<<<<<<<<<<
- *                 raise MemoryError
- *             for a in range(DS_ACTIONS):
-*/
-      }
-
-      /* "ds_sim/search/_tree.pyx":221
- *             if node.priors == NULL:
- *                 raise MemoryError
- *             for a in range(DS_ACTIONS):             # <<<<<<<<<<<<<<
- *                 if ds_legal_has(legal, a):
- *                     total += given[a]
-*/
-
-      __pyx_t_20 = DS_ACTIONS;
-      __pyx_t_21 = __pyx_t_20;
-
-      for (__pyx_t_22 = 0; __pyx_t_22 < __pyx_t_21; __pyx_t_22+=1) {
-        __pyx_v_a = __pyx_t_22;
-
-        /* "ds_sim/search/_tree.pyx":222
- *                 raise MemoryError
- *             for a in range(DS_ACTIONS):
- *                 if ds_legal_has(legal, a):             # <<<<<<<<<<<<<<
- *                     total += given[a]
- *             for a in range(DS_ACTIONS):
-*/
-        __pyx_t_14 = ds_legal_has(__pyx_v_legal, __pyx_v_a);
-
-        if (__pyx_t_14) {
-
-
-          /* "ds_sim/search/_tree.pyx":223
- *             for a in range(DS_ACTIONS):
- *                 if ds_legal_has(legal, a):
- *                     total += given[a]             # <<<<<<<<<<<<<<
- *             for a in range(DS_ACTIONS):
- *                 if ds_legal_has(legal, a):
-*/
-          __pyx_t_6 = __pyx_v_a;
-          __pyx_v_total = (__pyx_v_total + (*((float *) ( /* dim=0 */ ((char *) (((float *) __pyx_v_given.data) + __pyx_t_6)) ))));
-
-          /* "ds_sim/search/_tree.pyx":222
- *                 raise MemoryError
- *             for a in range(DS_ACTIONS):
- *                 if ds_legal_has(legal, a):             # <<<<<<<<<<<<<<
- *                     total += given[a]
- *             for a in range(DS_ACTIONS):
-*/
-        }
-      }
-
-
-      /* "ds_sim/search/_tree.pyx":224
- *                 if ds_legal_has(legal, a):
- *                     total += given[a]
- *             for a in range(DS_ACTIONS):             # <<<<<<<<<<<<<<
- *                 if ds_legal_has(legal, a):
- *                     node.priors[a] = <float>(given[a] / total) if total > 0 else <float>(1.0 / shown.n_legal)
-*/
-
-      __pyx_t_20 = DS_ACTIONS;
-      __pyx_t_21 = __pyx_t_20;
-
-      for (__pyx_t_22 = 0; __pyx_t_22 < __pyx_t_21; __pyx_t_22+=1) {
-        __pyx_v_a = __pyx_t_22;
-
-        /* "ds_sim/search/_tree.pyx":225
- *                     total += given[a]
- *             for a in range(DS_ACTIONS):
- *                 if ds_legal_has(legal, a):             # <<<<<<<<<<<<<<
- *                     node.priors[a] = <float>(given[a] / total) if total > 0 else <float>(1.0 / shown.n_legal)
+ *             memcpy(node.priors, &given[0], DS_ACTIONS * sizeof(float))
  *             return 0
 */
-        __pyx_t_14 = ds_legal_has(__pyx_v_legal, __pyx_v_a);
+        PyErr_NoMemory(); __PYX_ERR(0, 228, __pyx_L3_error)
 
-        if (__pyx_t_14) {
+        /* "ds_sim/search/_tree.pyx":227
+ *                 raise ValueError("prior: expected finite numbers that are not negative")
+ *             node.priors = <float*>malloc(DS_ACTIONS * sizeof(float))
+ *             if node.priors == NULL:             # <<<<<<<<<<<<<<
+ *                 raise MemoryError
+ *             memcpy(node.priors, &given[0], DS_ACTIONS * sizeof(float))
+*/
+      }
 
-
-          /* "ds_sim/search/_tree.pyx":226
- *             for a in range(DS_ACTIONS):
- *                 if ds_legal_has(legal, a):
- *                     node.priors[a] = <float>(given[a] / total) if total > 0 else <float>(1.0 / shown.n_legal)             # <<<<<<<<<<<<<<
+      /* "ds_sim/search/_tree.pyx":229
+ *             if node.priors == NULL:
+ *                 raise MemoryError
+ *             memcpy(node.priors, &given[0], DS_ACTIONS * sizeof(float))             # <<<<<<<<<<<<<<
  *             return 0
  *         except BaseException as error:
 */
-          __pyx_t_14 = (__pyx_v_total > 0.0);
+      __pyx_t_20 = 0;
+      (void)(memcpy(__pyx_v_node->priors, (&(*((float *) ( /* dim=0 */ ((char *) (((float *) __pyx_v_given.data) + __pyx_t_20)) )))), (DS_ACTIONS * (sizeof(float)))));
 
-          if (__pyx_t_14) {
-            __pyx_t_6 = __pyx_v_a;
-
-            __pyx_t_23 = ((float)(((double)(*((float *) ( /* dim=0 */ ((char *) (((float *) __pyx_v_given.data) + __pyx_t_6)) )))) / __pyx_v_total));
-          } else {
-
-            __pyx_t_23 = ((float)(1.0 / ((double)__pyx_v_shown->n_legal)));
-          }
-
-          (__pyx_v_node->priors[__pyx_v_a]) = __pyx_t_23;
-
-
-          /* "ds_sim/search/_tree.pyx":225
- *                     total += given[a]
- *             for a in range(DS_ACTIONS):
- *                 if ds_legal_has(legal, a):             # <<<<<<<<<<<<<<
- *                     node.priors[a] = <float>(given[a] / total) if total > 0 else <float>(1.0 / shown.n_legal)
- *             return 0
-*/
-        }
-      }
-
-
-      /* "ds_sim/search/_tree.pyx":227
- *                 if ds_legal_has(legal, a):
- *                     node.priors[a] = <float>(given[a] / total) if total > 0 else <float>(1.0 / shown.n_legal)
+      /* "ds_sim/search/_tree.pyx":230
+ *                 raise MemoryError
+ *             memcpy(node.priors, &given[0], DS_ACTIONS * sizeof(float))
  *             return 0             # <<<<<<<<<<<<<<
  *         except BaseException as error:
  *             self.error = error
@@ -20938,9 +21070,9 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
       }
       goto __pyx_L7_try_return;
 
-      /* "ds_sim/search/_tree.pyx":208
- *         cdef double total = 0
- *         cdef unsigned a
+      /* "ds_sim/search/_tree.pyx":216
+ *         cdef CoreState shown
+ *         cdef float[::1] given
  *         try:             # <<<<<<<<<<<<<<
  *             shown = self.prototype.clone()
  *             shown.s, shown.legal, shown.n_legal = s[0], legal[0], <int>ds_legal_count(legal)
@@ -20955,8 +21087,8 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
     __Pyx_XDECREF(__pyx_t_4); __pyx_t_4 = 0;
     __Pyx_XDECREF(__pyx_t_5); __pyx_t_5 = 0;
 
-    /* "ds_sim/search/_tree.pyx":228
- *                     node.priors[a] = <float>(given[a] / total) if total > 0 else <float>(1.0 / shown.n_legal)
+    /* "ds_sim/search/_tree.pyx":231
+ *             memcpy(node.priors, &given[0], DS_ACTIONS * sizeof(float))
  *             return 0
  *         except BaseException as error:             # <<<<<<<<<<<<<<
  *             self.error = error
@@ -20965,7 +21097,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
     __pyx_t_9 = __Pyx_PyErr_ExceptionMatches(((PyObject *)(((PyTypeObject*)PyExc_BaseException))));
     if (__pyx_t_9) {
       __Pyx_AddTraceback("ds_sim.search._tree.Tree.ask_prior", __pyx_clineno, __pyx_lineno, __pyx_filename);
-      if (__Pyx_GetException(&__pyx_t_4, &__pyx_t_10, &__pyx_t_11) < 0) __PYX_ERR(0, 228, __pyx_L5_except_error)
+      if (__Pyx_GetException(&__pyx_t_4, &__pyx_t_10, &__pyx_t_11) < 0) __PYX_ERR(0, 231, __pyx_L5_except_error)
       __Pyx_XGOTREF(__pyx_t_4);
       __Pyx_XGOTREF(__pyx_t_10);
       __Pyx_XGOTREF(__pyx_t_11);
@@ -20973,7 +21105,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
       __pyx_v_error = __pyx_t_10;
       /*try:*/ {
 
-        /* "ds_sim/search/_tree.pyx":229
+        /* "ds_sim/search/_tree.pyx":232
  *             return 0
  *         except BaseException as error:
  *             self.error = error             # <<<<<<<<<<<<<<
@@ -20985,12 +21117,12 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         __Pyx_GOTREF(__pyx_v_self->error);
         __Pyx_DECREF_SET(__pyx_v_self->error, __pyx_v_error);
 
-        /* "ds_sim/search/_tree.pyx":230
+        /* "ds_sim/search/_tree.pyx":233
  *         except BaseException as error:
  *             self.error = error
  *             return PRIOR_FAILED             # <<<<<<<<<<<<<<
  * 
- *     cdef unsigned select(self, int32_t index, const ds_state_t* s, const ds_legal_t* legal, int32_t* child) noexcept nogil:
+ *     cdef void fill_priors(self, const Node* node, const uint8_t* actions, unsigned n, double* prior) noexcept nogil:
 */
         {
 
@@ -20999,18 +21131,18 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
         __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
         __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
         __Pyx_DECREF(__pyx_t_11); __pyx_t_11 = 0;
-        goto __pyx_L26_return;
+        goto __pyx_L20_return;
       }
 
-      /* "ds_sim/search/_tree.pyx":228
- *                     node.priors[a] = <float>(given[a] / total) if total > 0 else <float>(1.0 / shown.n_legal)
+      /* "ds_sim/search/_tree.pyx":231
+ *             memcpy(node.priors, &given[0], DS_ACTIONS * sizeof(float))
  *             return 0
  *         except BaseException as error:             # <<<<<<<<<<<<<<
  *             self.error = error
  *             return PRIOR_FAILED
 */
       /*finally:*/ {
-        __pyx_L26_return: {
+        __pyx_L20_return: {
           __pyx_t_9 = __pyx_r;
           __Pyx_DECREF(__pyx_v_error); __pyx_v_error = 0;
           __pyx_r = __pyx_t_9;
@@ -21020,9 +21152,9 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
     }
     goto __pyx_L5_except_error;
 
-    /* "ds_sim/search/_tree.pyx":208
- *         cdef double total = 0
- *         cdef unsigned a
+    /* "ds_sim/search/_tree.pyx":216
+ *         cdef CoreState shown
+ *         cdef float[::1] given
  *         try:             # <<<<<<<<<<<<<<
  *             shown = self.prototype.clone()
  *             shown.s, shown.legal, shown.n_legal = s[0], legal[0], <int>ds_legal_count(legal)
@@ -21047,7 +21179,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
     goto __pyx_L0;
   }
 
-  /* "ds_sim/search/_tree.pyx":203
+  /* "ds_sim/search/_tree.pyx":213
  *         return 0
  * 
  *     cdef int ask_prior(self, Node* node, const ds_state_t* s, const ds_legal_t* legal) noexcept:             # <<<<<<<<<<<<<<
@@ -21069,8 +21201,6 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
   __pyx_L0:;
   __Pyx_XDECREF((PyObject *)__pyx_v_shown);
   __PYX_XCLEAR_MEMVIEW(&__pyx_v_given, 1);
-
-
   __Pyx_XDECREF(__pyx_v_answer);
   __Pyx_XDECREF(__pyx_v_error);
 
@@ -21078,18 +21208,228 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior(struct __pyx_obj_6ds_s
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":232
+/* "ds_sim/search/_tree.pyx":235
  *             return PRIOR_FAILED
  * 
+ *     cdef void fill_priors(self, const Node* node, const uint8_t* actions, unsigned n, double* prior) noexcept nogil:             # <<<<<<<<<<<<<<
+ *         """By action: the priors of the n actions that are legal now, with sum 1."""
+ *         cdef double uniform = 1.0 / n, rest = (1 - self.prior_weight) * uniform, total = 0
+*/
+
+static void __pyx_f_6ds_sim_6search_5_tree_4Tree_fill_priors(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node const *__pyx_v_node, uint8_t const *__pyx_v_actions, unsigned int __pyx_v_n, double *__pyx_v_prior) {
+  double __pyx_v_uniform;
+  double __pyx_v_rest;
+  double __pyx_v_total;
+  unsigned int __pyx_v_k;
+  int __pyx_v_chosen;
+  unsigned int __pyx_t_1;
+  unsigned int __pyx_t_2;
+  unsigned int __pyx_t_3;
+  int __pyx_t_4;
+  double __pyx_t_5;
+
+  /* "ds_sim/search/_tree.pyx":237
+ *     cdef void fill_priors(self, const Node* node, const uint8_t* actions, unsigned n, double* prior) noexcept nogil:
+ *         """By action: the priors of the n actions that are legal now, with sum 1."""
+ *         cdef double uniform = 1.0 / n, rest = (1 - self.prior_weight) * uniform, total = 0             # <<<<<<<<<<<<<<
+ *         cdef unsigned k
+ *         cdef bint chosen = False
+*/
+  __pyx_v_uniform = (1.0 / ((double)__pyx_v_n));
+  __pyx_v_rest = ((1.0 - __pyx_v_self->prior_weight) * __pyx_v_uniform);
+  __pyx_v_total = 0.0;
+
+  /* "ds_sim/search/_tree.pyx":239
+ *         cdef double uniform = 1.0 / n, rest = (1 - self.prior_weight) * uniform, total = 0
+ *         cdef unsigned k
+ *         cdef bint chosen = False             # <<<<<<<<<<<<<<
+ *         for k in range(n):
+ *             chosen |= actions[k] == node.choice
+*/
+  __pyx_v_chosen = 0;
+
+  /* "ds_sim/search/_tree.pyx":240
+ *         cdef unsigned k
+ *         cdef bint chosen = False
+ *         for k in range(n):             # <<<<<<<<<<<<<<
+ *             chosen |= actions[k] == node.choice
+ *             if node.priors != NULL:
+*/
+
+  __pyx_t_1 = __pyx_v_n;
+  __pyx_t_2 = __pyx_t_1;
+
+  for (__pyx_t_3 = 0; __pyx_t_3 < __pyx_t_2; __pyx_t_3+=1) {
+    __pyx_v_k = __pyx_t_3;
+
+    /* "ds_sim/search/_tree.pyx":241
+ *         cdef bint chosen = False
+ *         for k in range(n):
+ *             chosen |= actions[k] == node.choice             # <<<<<<<<<<<<<<
+ *             if node.priors != NULL:
+ *                 total += node.priors[actions[k]]
+*/
+    __pyx_v_chosen = (__pyx_v_chosen | ((__pyx_v_actions[__pyx_v_k]) == __pyx_v_node->choice));
+
+    /* "ds_sim/search/_tree.pyx":242
+ *         for k in range(n):
+ *             chosen |= actions[k] == node.choice
+ *             if node.priors != NULL:             # <<<<<<<<<<<<<<
+ *                 total += node.priors[actions[k]]
+ *         for k in range(n):
+*/
+    __pyx_t_4 = (__pyx_v_node->priors != NULL);
+
+    if (__pyx_t_4) {
+
+
+      /* "ds_sim/search/_tree.pyx":243
+ *             chosen |= actions[k] == node.choice
+ *             if node.priors != NULL:
+ *                 total += node.priors[actions[k]]             # <<<<<<<<<<<<<<
+ *         for k in range(n):
+ *             if total > 0:
+*/
+      __pyx_v_total = (__pyx_v_total + (__pyx_v_node->priors[(__pyx_v_actions[__pyx_v_k])]));
+
+      /* "ds_sim/search/_tree.pyx":242
+ *         for k in range(n):
+ *             chosen |= actions[k] == node.choice
+ *             if node.priors != NULL:             # <<<<<<<<<<<<<<
+ *                 total += node.priors[actions[k]]
+ *         for k in range(n):
+*/
+    }
+  }
+
+
+  /* "ds_sim/search/_tree.pyx":244
+ *             if node.priors != NULL:
+ *                 total += node.priors[actions[k]]
+ *         for k in range(n):             # <<<<<<<<<<<<<<
+ *             if total > 0:
+ *                 prior[actions[k]] = rest + self.prior_weight * node.priors[actions[k]] / total
+*/
+
+  __pyx_t_1 = __pyx_v_n;
+  __pyx_t_2 = __pyx_t_1;
+
+  for (__pyx_t_3 = 0; __pyx_t_3 < __pyx_t_2; __pyx_t_3+=1) {
+    __pyx_v_k = __pyx_t_3;
+
+    /* "ds_sim/search/_tree.pyx":245
+ *                 total += node.priors[actions[k]]
+ *         for k in range(n):
+ *             if total > 0:             # <<<<<<<<<<<<<<
+ *                 prior[actions[k]] = rest + self.prior_weight * node.priors[actions[k]] / total
+ *             elif chosen:
+*/
+    __pyx_t_4 = (__pyx_v_total > 0.0);
+
+    if (__pyx_t_4) {
+
+
+      /* "ds_sim/search/_tree.pyx":246
+ *         for k in range(n):
+ *             if total > 0:
+ *                 prior[actions[k]] = rest + self.prior_weight * node.priors[actions[k]] / total             # <<<<<<<<<<<<<<
+ *             elif chosen:
+ *                 prior[actions[k]] = rest + (self.prior_weight if actions[k] == node.choice else 0)
+*/
+      (__pyx_v_prior[(__pyx_v_actions[__pyx_v_k])]) = (__pyx_v_rest + ((__pyx_v_self->prior_weight * (__pyx_v_node->priors[(__pyx_v_actions[__pyx_v_k])])) / __pyx_v_total));
+
+      /* "ds_sim/search/_tree.pyx":245
+ *                 total += node.priors[actions[k]]
+ *         for k in range(n):
+ *             if total > 0:             # <<<<<<<<<<<<<<
+ *                 prior[actions[k]] = rest + self.prior_weight * node.priors[actions[k]] / total
+ *             elif chosen:
+*/
+      goto __pyx_L8;
+    }
+
+    /* "ds_sim/search/_tree.pyx":247
+ *             if total > 0:
+ *                 prior[actions[k]] = rest + self.prior_weight * node.priors[actions[k]] / total
+ *             elif chosen:             # <<<<<<<<<<<<<<
+ *                 prior[actions[k]] = rest + (self.prior_weight if actions[k] == node.choice else 0)
+ *             else:
+*/
+    if (__pyx_v_chosen) {
+
+      /* "ds_sim/search/_tree.pyx":248
+ *                 prior[actions[k]] = rest + self.prior_weight * node.priors[actions[k]] / total
+ *             elif chosen:
+ *                 prior[actions[k]] = rest + (self.prior_weight if actions[k] == node.choice else 0)             # <<<<<<<<<<<<<<
+ *             else:
+ *                 prior[actions[k]] = uniform
+*/
+      __pyx_t_4 = ((__pyx_v_actions[__pyx_v_k]) == __pyx_v_node->choice);
+
+      if (__pyx_t_4) {
+
+        __pyx_t_5 = __pyx_v_self->prior_weight;
+      } else {
+
+        __pyx_t_5 = 0.0;
+      }
+
+      (__pyx_v_prior[(__pyx_v_actions[__pyx_v_k])]) = (__pyx_v_rest + __pyx_t_5);
+
+
+      /* "ds_sim/search/_tree.pyx":247
+ *             if total > 0:
+ *                 prior[actions[k]] = rest + self.prior_weight * node.priors[actions[k]] / total
+ *             elif chosen:             # <<<<<<<<<<<<<<
+ *                 prior[actions[k]] = rest + (self.prior_weight if actions[k] == node.choice else 0)
+ *             else:
+*/
+      goto __pyx_L8;
+    }
+
+    /* "ds_sim/search/_tree.pyx":250
+ *                 prior[actions[k]] = rest + (self.prior_weight if actions[k] == node.choice else 0)
+ *             else:
+ *                 prior[actions[k]] = uniform             # <<<<<<<<<<<<<<
+ * 
+ *     cdef unsigned select(self, int32_t index, const ds_state_t* s, const ds_legal_t* legal, int32_t* child) noexcept nogil:
+*/
+    /*else*/ {
+      (__pyx_v_prior[(__pyx_v_actions[__pyx_v_k])]) = __pyx_v_uniform;
+    }
+    __pyx_L8:;
+  }
+
+
+  /* "ds_sim/search/_tree.pyx":235
+ *             return PRIOR_FAILED
+ * 
+ *     cdef void fill_priors(self, const Node* node, const uint8_t* actions, unsigned n, double* prior) noexcept nogil:             # <<<<<<<<<<<<<<
+ *         """By action: the priors of the n actions that are legal now, with sum 1."""
+ *         cdef double uniform = 1.0 / n, rest = (1 - self.prior_weight) * uniform, total = 0
+*/
+
+  /* function exit code */
+
+
+
+
+
+}
+
+/* "ds_sim/search/_tree.pyx":252
+ *                 prior[actions[k]] = uniform
+ * 
  *     cdef unsigned select(self, int32_t index, const ds_state_t* s, const ds_legal_t* legal, int32_t* child) noexcept nogil:             # <<<<<<<<<<<<<<
- *         """The action to look at next, and the node it leads to, NOBODY if it is new."""
- *         cdef Node* node = &self.nodes[index]
+ *         """The action to look at next, and the node it leads to, NOBODY if it is new.
+ * 
 */
 
 static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_index, ds_state_t const *__pyx_v_s, ds_legal_t const *__pyx_v_legal, int32_t *__pyx_v_child) {
   struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_node;
   struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_option;
   uint8_t __pyx_v_actions[256];
+  double __pyx_v_prior[256];
   uint64_t __pyx_v_tried[4];
   unsigned int __pyx_v_n;
   unsigned int __pyx_v_k;
@@ -21099,38 +21439,38 @@ static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj
   unsigned int __pyx_v_ties;
   double __pyx_v_parent;
   double __pyx_v_value;
-  double __pyx_v_p;
   double __pyx_v_most;
   double __pyx_v_unseen;
   int32_t __pyx_v_i;
   unsigned int __pyx_r;
   uint8_t __pyx_t_1;
-  double __pyx_t_2;
-  int __pyx_t_3;
-  int32_t __pyx_t_4;
+  uint32_t __pyx_t_2;
+  int32_t __pyx_t_3;
+  int __pyx_t_4;
   int __pyx_t_5;
   long __pyx_t_6;
-  unsigned int __pyx_t_7;
+  double __pyx_t_7;
   unsigned int __pyx_t_8;
   unsigned int __pyx_t_9;
   unsigned int __pyx_t_10;
-  int __pyx_t_11;
+  unsigned int __pyx_t_11;
+  int __pyx_t_12;
 
-  /* "ds_sim/search/_tree.pyx":234
- *     cdef unsigned select(self, int32_t index, const ds_state_t* s, const ds_legal_t* legal, int32_t* child) noexcept nogil:
- *         """The action to look at next, and the node it leads to, NOBODY if it is new."""
+  /* "ds_sim/search/_tree.pyx":257
+ *         Once the pool is full only visited actions count, as long as one of them is legal.
+ *         """
  *         cdef Node* node = &self.nodes[index]             # <<<<<<<<<<<<<<
  *         cdef Node* option
  *         cdef uint8_t[256] actions
 */
   __pyx_v_node = (&(__pyx_v_self->nodes[__pyx_v_index]));
 
-  /* "ds_sim/search/_tree.pyx":238
- *         cdef uint8_t[256] actions
+  /* "ds_sim/search/_tree.pyx":262
+ *         cdef double[256] prior
  *         cdef uint64_t[4] tried
  *         cdef unsigned n = ds_legal_list(legal, actions), k, action, best = actions[0], actor = s.actor, ties = 0             # <<<<<<<<<<<<<<
- *         cdef double parent = node.visits if node.visits > 1 else 1
- *         cdef double value, p, most = -INFINITY
+ *         cdef double parent = node.visits, value, most = -INFINITY
+ *         # Its visits include the one under way.
 */
   __pyx_v_n = ds_legal_list(__pyx_v_legal, __pyx_v_actions);
   __pyx_v_best = (__pyx_v_actions[0]);
@@ -21139,75 +21479,58 @@ static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj
   __pyx_v_actor = __pyx_t_1;
   __pyx_v_ties = 0;
 
-  /* "ds_sim/search/_tree.pyx":239
+  /* "ds_sim/search/_tree.pyx":263
  *         cdef uint64_t[4] tried
  *         cdef unsigned n = ds_legal_list(legal, actions), k, action, best = actions[0], actor = s.actor, ties = 0
- *         cdef double parent = node.visits if node.visits > 1 else 1             # <<<<<<<<<<<<<<
- *         cdef double value, p, most = -INFINITY
- *         cdef double unseen = self.worth(node, actor) - self.first_play if node.visits else 0.5
+ *         cdef double parent = node.visits, value, most = -INFINITY             # <<<<<<<<<<<<<<
+ *         # Its visits include the one under way.
+ *         cdef double unseen = self.worth(node.total[actor], node.visits - 1) - self.first_play
 */
-  __pyx_t_3 = (__pyx_v_node->visits > 1);
-
-  if (__pyx_t_3) {
-
-    __pyx_t_2 = __pyx_v_node->visits;
-  } else {
-
-    __pyx_t_2 = 1.0;
-  }
+  __pyx_t_2 = __pyx_v_node->visits;
 
   __pyx_v_parent = __pyx_t_2;
-
-  /* "ds_sim/search/_tree.pyx":240
- *         cdef unsigned n = ds_legal_list(legal, actions), k, action, best = actions[0], actor = s.actor, ties = 0
- *         cdef double parent = node.visits if node.visits > 1 else 1
- *         cdef double value, p, most = -INFINITY             # <<<<<<<<<<<<<<
- *         cdef double unseen = self.worth(node, actor) - self.first_play if node.visits else 0.5
- *         cdef int32_t i = node.first_child
-*/
   __pyx_v_most = (-INFINITY);
 
-  /* "ds_sim/search/_tree.pyx":241
- *         cdef double parent = node.visits if node.visits > 1 else 1
- *         cdef double value, p, most = -INFINITY
- *         cdef double unseen = self.worth(node, actor) - self.first_play if node.visits else 0.5             # <<<<<<<<<<<<<<
+  /* "ds_sim/search/_tree.pyx":265
+ *         cdef double parent = node.visits, value, most = -INFINITY
+ *         # Its visits include the one under way.
+ *         cdef double unseen = self.worth(node.total[actor], node.visits - 1) - self.first_play             # <<<<<<<<<<<<<<
  *         cdef int32_t i = node.first_child
+ *         self.fill_priors(node, actions, n, prior)
+*/
+  __pyx_v_unseen = (((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->worth(__pyx_v_self, (__pyx_v_node->total[__pyx_v_actor]), (__pyx_v_node->visits - 1)) - __pyx_v_self->first_play);
+
+  /* "ds_sim/search/_tree.pyx":266
+ *         # Its visits include the one under way.
+ *         cdef double unseen = self.worth(node.total[actor], node.visits - 1) - self.first_play
+ *         cdef int32_t i = node.first_child             # <<<<<<<<<<<<<<
+ *         self.fill_priors(node, actions, n, prior)
  *         memset(tried, 0, sizeof(tried))
 */
-  __pyx_t_3 = (__pyx_v_node->visits != 0);
+  __pyx_t_3 = __pyx_v_node->first_child;
 
-  if (__pyx_t_3) {
+  __pyx_v_i = __pyx_t_3;
 
-    __pyx_t_2 = (((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->worth(__pyx_v_self, __pyx_v_node, __pyx_v_actor) - __pyx_v_self->first_play);
-  } else {
-
-    __pyx_t_2 = 0.5;
-  }
-
-  __pyx_v_unseen = __pyx_t_2;
-
-  /* "ds_sim/search/_tree.pyx":242
- *         cdef double value, p, most = -INFINITY
- *         cdef double unseen = self.worth(node, actor) - self.first_play if node.visits else 0.5
- *         cdef int32_t i = node.first_child             # <<<<<<<<<<<<<<
+  /* "ds_sim/search/_tree.pyx":267
+ *         cdef double unseen = self.worth(node.total[actor], node.visits - 1) - self.first_play
+ *         cdef int32_t i = node.first_child
+ *         self.fill_priors(node, actions, n, prior)             # <<<<<<<<<<<<<<
  *         memset(tried, 0, sizeof(tried))
  *         child[0] = NOBODY
 */
-  __pyx_t_4 = __pyx_v_node->first_child;
+  ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->fill_priors(__pyx_v_self, __pyx_v_node, __pyx_v_actions, __pyx_v_n, __pyx_v_prior);
 
-  __pyx_v_i = __pyx_t_4;
-
-  /* "ds_sim/search/_tree.pyx":243
- *         cdef double unseen = self.worth(node, actor) - self.first_play if node.visits else 0.5
+  /* "ds_sim/search/_tree.pyx":268
  *         cdef int32_t i = node.first_child
+ *         self.fill_priors(node, actions, n, prior)
  *         memset(tried, 0, sizeof(tried))             # <<<<<<<<<<<<<<
  *         child[0] = NOBODY
  *         while i != NOBODY:
 */
   (void)(memset(__pyx_v_tried, 0, (sizeof(__pyx_v_tried))));
 
-  /* "ds_sim/search/_tree.pyx":244
- *         cdef int32_t i = node.first_child
+  /* "ds_sim/search/_tree.pyx":269
+ *         self.fill_priors(node, actions, n, prior)
  *         memset(tried, 0, sizeof(tried))
  *         child[0] = NOBODY             # <<<<<<<<<<<<<<
  *         while i != NOBODY:
@@ -21215,190 +21538,249 @@ static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj
 */
   (__pyx_v_child[0]) = __pyx_e_6ds_sim_6search_5_tree_NOBODY;
 
-  /* "ds_sim/search/_tree.pyx":245
+  /* "ds_sim/search/_tree.pyx":270
  *         memset(tried, 0, sizeof(tried))
  *         child[0] = NOBODY
  *         while i != NOBODY:             # <<<<<<<<<<<<<<
  *             option = &self.nodes[i]
- *             if ds_legal_has(legal, option.action) and option.visits > 0:
+ *             action = option.action
 */
   while (1) {
-    __pyx_t_3 = (__pyx_v_i != __pyx_e_6ds_sim_6search_5_tree_NOBODY);
+    __pyx_t_4 = (__pyx_v_i != __pyx_e_6ds_sim_6search_5_tree_NOBODY);
 
 
-    if (!__pyx_t_3) break;
+    if (!__pyx_t_4) break;
 
-    /* "ds_sim/search/_tree.pyx":246
+    /* "ds_sim/search/_tree.pyx":271
  *         child[0] = NOBODY
  *         while i != NOBODY:
  *             option = &self.nodes[i]             # <<<<<<<<<<<<<<
- *             if ds_legal_has(legal, option.action) and option.visits > 0:
- *                 tried[option.action >> 6] |= ds_bit(option.action & 63)
+ *             action = option.action
+ *             if option.visits > 0 and ds_legal_has(legal, action):
 */
     __pyx_v_option = (&(__pyx_v_self->nodes[__pyx_v_i]));
 
-    /* "ds_sim/search/_tree.pyx":247
+    /* "ds_sim/search/_tree.pyx":272
  *         while i != NOBODY:
  *             option = &self.nodes[i]
- *             if ds_legal_has(legal, option.action) and option.visits > 0:             # <<<<<<<<<<<<<<
- *                 tried[option.action >> 6] |= ds_bit(option.action & 63)
- *                 if self.puct:
+ *             action = option.action             # <<<<<<<<<<<<<<
+ *             if option.visits > 0 and ds_legal_has(legal, action):
+ *                 tried[action >> 6] |= ds_bit(action & 63)
 */
-    __pyx_t_5 = ds_legal_has(__pyx_v_legal, __pyx_v_option->action);
+    __pyx_t_1 = __pyx_v_option->action;
+
+    __pyx_v_action = __pyx_t_1;
+
+    /* "ds_sim/search/_tree.pyx":273
+ *             option = &self.nodes[i]
+ *             action = option.action
+ *             if option.visits > 0 and ds_legal_has(legal, action):             # <<<<<<<<<<<<<<
+ *                 tried[action >> 6] |= ds_bit(action & 63)
+ *                 value = self.worth(option.total[actor], option.visits)
+*/
+    __pyx_t_5 = (__pyx_v_option->visits > 0);
 
     if (__pyx_t_5) {
 
     } else {
 
-      __pyx_t_3 = __pyx_t_5;
+      __pyx_t_4 = __pyx_t_5;
 
       goto __pyx_L6_bool_binop_done;
     }
-    __pyx_t_5 = (__pyx_v_option->visits > 0);
+    __pyx_t_5 = ds_legal_has(__pyx_v_legal, __pyx_v_action);
 
 
-    __pyx_t_3 = __pyx_t_5;
+    __pyx_t_4 = __pyx_t_5;
 
     __pyx_L6_bool_binop_done:;
-    if (__pyx_t_3) {
+    if (__pyx_t_4) {
 
 
-      /* "ds_sim/search/_tree.pyx":248
- *             option = &self.nodes[i]
- *             if ds_legal_has(legal, option.action) and option.visits > 0:
- *                 tried[option.action >> 6] |= ds_bit(option.action & 63)             # <<<<<<<<<<<<<<
+      /* "ds_sim/search/_tree.pyx":274
+ *             action = option.action
+ *             if option.visits > 0 and ds_legal_has(legal, action):
+ *                 tried[action >> 6] |= ds_bit(action & 63)             # <<<<<<<<<<<<<<
+ *                 value = self.worth(option.total[actor], option.visits)
  *                 if self.puct:
- *                     p = self.prior(node, option.action, n)
 */
 
-      __pyx_t_6 = (__pyx_v_option->action >> 6);
-      (__pyx_v_tried[__pyx_t_6]) = ((__pyx_v_tried[__pyx_t_6]) | ds_bit((__pyx_v_option->action & 63)));
+      __pyx_t_6 = (__pyx_v_action >> 6);
+      (__pyx_v_tried[__pyx_t_6]) = ((__pyx_v_tried[__pyx_t_6]) | ds_bit((__pyx_v_action & 63)));
 
-      /* "ds_sim/search/_tree.pyx":249
- *             if ds_legal_has(legal, option.action) and option.visits > 0:
- *                 tried[option.action >> 6] |= ds_bit(option.action & 63)
+      /* "ds_sim/search/_tree.pyx":275
+ *             if option.visits > 0 and ds_legal_has(legal, action):
+ *                 tried[action >> 6] |= ds_bit(action & 63)
+ *                 value = self.worth(option.total[actor], option.visits)             # <<<<<<<<<<<<<<
+ *                 if self.puct:
+ *                     value += self.exploration * prior[action] * sqrt(parent) / (1 + option.visits)
+*/
+      __pyx_v_value = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->worth(__pyx_v_self, (__pyx_v_option->total[__pyx_v_actor]), __pyx_v_option->visits);
+
+      /* "ds_sim/search/_tree.pyx":276
+ *                 tried[action >> 6] |= ds_bit(action & 63)
+ *                 value = self.worth(option.total[actor], option.visits)
  *                 if self.puct:             # <<<<<<<<<<<<<<
- *                     p = self.prior(node, option.action, n)
- *                     value = self.worth(option, actor) + self.exploration * p * sqrt(parent) / (1 + option.visits)
+ *                     value += self.exploration * prior[action] * sqrt(parent) / (1 + option.visits)
+ *                 else:
 */
       if (__pyx_v_self->puct) {
 
-        /* "ds_sim/search/_tree.pyx":250
- *                 tried[option.action >> 6] |= ds_bit(option.action & 63)
+        /* "ds_sim/search/_tree.pyx":277
+ *                 value = self.worth(option.total[actor], option.visits)
  *                 if self.puct:
- *                     p = self.prior(node, option.action, n)             # <<<<<<<<<<<<<<
- *                     value = self.worth(option, actor) + self.exploration * p * sqrt(parent) / (1 + option.visits)
+ *                     value += self.exploration * prior[action] * sqrt(parent) / (1 + option.visits)             # <<<<<<<<<<<<<<
  *                 else:
+ *                     value += self.exploration * sqrt(log(parent) / option.visits)
 */
-        __pyx_v_p = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->prior(__pyx_v_self, __pyx_v_node, __pyx_v_option->action, __pyx_v_n);
+        __pyx_v_value = (__pyx_v_value + (((__pyx_v_self->exploration * (__pyx_v_prior[__pyx_v_action])) * sqrt(__pyx_v_parent)) / ((double)(1 + __pyx_v_option->visits))));
 
-        /* "ds_sim/search/_tree.pyx":251
- *                 if self.puct:
- *                     p = self.prior(node, option.action, n)
- *                     value = self.worth(option, actor) + self.exploration * p * sqrt(parent) / (1 + option.visits)             # <<<<<<<<<<<<<<
- *                 else:
- *                     value = self.worth(option, actor) + self.exploration * sqrt(log(parent) / option.visits)
-*/
-        __pyx_v_value = (((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->worth(__pyx_v_self, __pyx_v_option, __pyx_v_actor) + (((__pyx_v_self->exploration * __pyx_v_p) * sqrt(__pyx_v_parent)) / ((double)(1 + __pyx_v_option->visits))));
-
-        /* "ds_sim/search/_tree.pyx":249
- *             if ds_legal_has(legal, option.action) and option.visits > 0:
- *                 tried[option.action >> 6] |= ds_bit(option.action & 63)
+        /* "ds_sim/search/_tree.pyx":276
+ *                 tried[action >> 6] |= ds_bit(action & 63)
+ *                 value = self.worth(option.total[actor], option.visits)
  *                 if self.puct:             # <<<<<<<<<<<<<<
- *                     p = self.prior(node, option.action, n)
- *                     value = self.worth(option, actor) + self.exploration * p * sqrt(parent) / (1 + option.visits)
+ *                     value += self.exploration * prior[action] * sqrt(parent) / (1 + option.visits)
+ *                 else:
 */
         goto __pyx_L8;
       }
 
-      /* "ds_sim/search/_tree.pyx":253
- *                     value = self.worth(option, actor) + self.exploration * p * sqrt(parent) / (1 + option.visits)
+      /* "ds_sim/search/_tree.pyx":279
+ *                     value += self.exploration * prior[action] * sqrt(parent) / (1 + option.visits)
  *                 else:
- *                     value = self.worth(option, actor) + self.exploration * sqrt(log(parent) / option.visits)             # <<<<<<<<<<<<<<
+ *                     value += self.exploration * sqrt(log(parent) / option.visits)             # <<<<<<<<<<<<<<
  *                 if value > most:
- *                     most, best, child[0] = value, option.action, i
+ *                     most, best, child[0] = value, action, i
 */
       /*else*/ {
-        __pyx_v_value = (((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->worth(__pyx_v_self, __pyx_v_option, __pyx_v_actor) + (__pyx_v_self->exploration * sqrt((log(__pyx_v_parent) / ((double)__pyx_v_option->visits)))));
+        __pyx_v_value = (__pyx_v_value + (__pyx_v_self->exploration * sqrt((log(__pyx_v_parent) / ((double)__pyx_v_option->visits)))));
       }
       __pyx_L8:;
 
-      /* "ds_sim/search/_tree.pyx":254
+      /* "ds_sim/search/_tree.pyx":280
  *                 else:
- *                     value = self.worth(option, actor) + self.exploration * sqrt(log(parent) / option.visits)
+ *                     value += self.exploration * sqrt(log(parent) / option.visits)
  *                 if value > most:             # <<<<<<<<<<<<<<
- *                     most, best, child[0] = value, option.action, i
+ *                     most, best, child[0] = value, action, i
  *             i = option.next_sibling
 */
-      __pyx_t_3 = (__pyx_v_value > __pyx_v_most);
+      __pyx_t_4 = (__pyx_v_value > __pyx_v_most);
 
-      if (__pyx_t_3) {
+      if (__pyx_t_4) {
 
 
-        /* "ds_sim/search/_tree.pyx":255
- *                     value = self.worth(option, actor) + self.exploration * sqrt(log(parent) / option.visits)
+        /* "ds_sim/search/_tree.pyx":281
+ *                     value += self.exploration * sqrt(log(parent) / option.visits)
  *                 if value > most:
- *                     most, best, child[0] = value, option.action, i             # <<<<<<<<<<<<<<
+ *                     most, best, child[0] = value, action, i             # <<<<<<<<<<<<<<
  *             i = option.next_sibling
- *         for k in range(n):
+ *         if child[0] != NOBODY and self.used == self.room:
 */
-        __pyx_t_2 = __pyx_v_value;
+        __pyx_t_7 = __pyx_v_value;
 
-        __pyx_t_1 = __pyx_v_option->action;
+        __pyx_t_8 = __pyx_v_action;
 
-        __pyx_t_4 = __pyx_v_i;
+        __pyx_t_3 = __pyx_v_i;
 
-        __pyx_v_most = __pyx_t_2;
-        __pyx_v_best = __pyx_t_1;
-        (__pyx_v_child[0]) = __pyx_t_4;
+        __pyx_v_most = __pyx_t_7;
+        __pyx_v_best = __pyx_t_8;
+        (__pyx_v_child[0]) = __pyx_t_3;
 
 
-        /* "ds_sim/search/_tree.pyx":254
+        /* "ds_sim/search/_tree.pyx":280
  *                 else:
- *                     value = self.worth(option, actor) + self.exploration * sqrt(log(parent) / option.visits)
+ *                     value += self.exploration * sqrt(log(parent) / option.visits)
  *                 if value > most:             # <<<<<<<<<<<<<<
- *                     most, best, child[0] = value, option.action, i
+ *                     most, best, child[0] = value, action, i
  *             i = option.next_sibling
 */
       }
 
-      /* "ds_sim/search/_tree.pyx":247
- *         while i != NOBODY:
+      /* "ds_sim/search/_tree.pyx":273
  *             option = &self.nodes[i]
- *             if ds_legal_has(legal, option.action) and option.visits > 0:             # <<<<<<<<<<<<<<
- *                 tried[option.action >> 6] |= ds_bit(option.action & 63)
- *                 if self.puct:
+ *             action = option.action
+ *             if option.visits > 0 and ds_legal_has(legal, action):             # <<<<<<<<<<<<<<
+ *                 tried[action >> 6] |= ds_bit(action & 63)
+ *                 value = self.worth(option.total[actor], option.visits)
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":256
+    /* "ds_sim/search/_tree.pyx":282
  *                 if value > most:
- *                     most, best, child[0] = value, option.action, i
+ *                     most, best, child[0] = value, action, i
  *             i = option.next_sibling             # <<<<<<<<<<<<<<
+ *         if child[0] != NOBODY and self.used == self.room:
+ *             return best
+*/
+    __pyx_t_3 = __pyx_v_option->next_sibling;
+
+    __pyx_v_i = __pyx_t_3;
+  }
+
+  /* "ds_sim/search/_tree.pyx":283
+ *                     most, best, child[0] = value, action, i
+ *             i = option.next_sibling
+ *         if child[0] != NOBODY and self.used == self.room:             # <<<<<<<<<<<<<<
+ *             return best
+ *         for k in range(n):
+*/
+  __pyx_t_5 = ((__pyx_v_child[0]) != __pyx_e_6ds_sim_6search_5_tree_NOBODY);
+
+  if (__pyx_t_5) {
+
+  } else {
+
+    __pyx_t_4 = __pyx_t_5;
+
+    goto __pyx_L11_bool_binop_done;
+  }
+  __pyx_t_5 = (__pyx_v_self->used == __pyx_v_self->room);
+
+
+  __pyx_t_4 = __pyx_t_5;
+
+  __pyx_L11_bool_binop_done:;
+  if (__pyx_t_4) {
+
+
+    /* "ds_sim/search/_tree.pyx":284
+ *             i = option.next_sibling
+ *         if child[0] != NOBODY and self.used == self.room:
+ *             return best             # <<<<<<<<<<<<<<
  *         for k in range(n):
  *             action = actions[k]
 */
-    __pyx_t_4 = __pyx_v_option->next_sibling;
+    {
 
-    __pyx_v_i = __pyx_t_4;
+      __pyx_r = __pyx_v_best;
+    }
+    goto __pyx_L0;
+
+    /* "ds_sim/search/_tree.pyx":283
+ *                     most, best, child[0] = value, action, i
+ *             i = option.next_sibling
+ *         if child[0] != NOBODY and self.used == self.room:             # <<<<<<<<<<<<<<
+ *             return best
+ *         for k in range(n):
+*/
   }
 
-  /* "ds_sim/search/_tree.pyx":257
- *                     most, best, child[0] = value, option.action, i
- *             i = option.next_sibling
+  /* "ds_sim/search/_tree.pyx":285
+ *         if child[0] != NOBODY and self.used == self.room:
+ *             return best
  *         for k in range(n):             # <<<<<<<<<<<<<<
  *             action = actions[k]
  *             if ds_has(tried[action >> 6], action & 63):
 */
 
-  __pyx_t_7 = __pyx_v_n;
-  __pyx_t_8 = __pyx_t_7;
+  __pyx_t_8 = __pyx_v_n;
+  __pyx_t_9 = __pyx_t_8;
 
-  for (__pyx_t_9 = 0; __pyx_t_9 < __pyx_t_8; __pyx_t_9+=1) {
-    __pyx_v_k = __pyx_t_9;
+  for (__pyx_t_10 = 0; __pyx_t_10 < __pyx_t_9; __pyx_t_10+=1) {
+    __pyx_v_k = __pyx_t_10;
 
-    /* "ds_sim/search/_tree.pyx":258
- *             i = option.next_sibling
+    /* "ds_sim/search/_tree.pyx":286
+ *             return best
  *         for k in range(n):
  *             action = actions[k]             # <<<<<<<<<<<<<<
  *             if ds_has(tried[action >> 6], action & 63):
@@ -21406,92 +21788,83 @@ static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj
 */
     __pyx_v_action = (__pyx_v_actions[__pyx_v_k]);
 
-    /* "ds_sim/search/_tree.pyx":259
+    /* "ds_sim/search/_tree.pyx":287
  *         for k in range(n):
  *             action = actions[k]
  *             if ds_has(tried[action >> 6], action & 63):             # <<<<<<<<<<<<<<
  *                 continue
- *             p = self.prior(node, action, n)
+ *             value = unseen + self.exploration * prior[action] * sqrt(parent) if self.puct else 1e9 + prior[action]
 */
-    __pyx_t_3 = ds_has((__pyx_v_tried[(__pyx_v_action >> 6)]), (__pyx_v_action & 63));
+    __pyx_t_4 = ds_has((__pyx_v_tried[(__pyx_v_action >> 6)]), (__pyx_v_action & 63));
 
-    if (__pyx_t_3) {
+    if (__pyx_t_4) {
 
 
-      /* "ds_sim/search/_tree.pyx":260
+      /* "ds_sim/search/_tree.pyx":288
  *             action = actions[k]
  *             if ds_has(tried[action >> 6], action & 63):
  *                 continue             # <<<<<<<<<<<<<<
- *             p = self.prior(node, action, n)
- *             value = unseen + self.exploration * p * sqrt(parent) if self.puct else 1e9 + p
+ *             value = unseen + self.exploration * prior[action] * sqrt(parent) if self.puct else 1e9 + prior[action]
+ *             if value < most:
 */
-      goto __pyx_L10_continue;
+      goto __pyx_L13_continue;
 
-      /* "ds_sim/search/_tree.pyx":259
+      /* "ds_sim/search/_tree.pyx":287
  *         for k in range(n):
  *             action = actions[k]
  *             if ds_has(tried[action >> 6], action & 63):             # <<<<<<<<<<<<<<
  *                 continue
- *             p = self.prior(node, action, n)
+ *             value = unseen + self.exploration * prior[action] * sqrt(parent) if self.puct else 1e9 + prior[action]
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":261
+    /* "ds_sim/search/_tree.pyx":289
  *             if ds_has(tried[action >> 6], action & 63):
  *                 continue
- *             p = self.prior(node, action, n)             # <<<<<<<<<<<<<<
- *             value = unseen + self.exploration * p * sqrt(parent) if self.puct else 1e9 + p
- *             if value < most:
-*/
-    __pyx_v_p = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->prior(__pyx_v_self, __pyx_v_node, __pyx_v_action, __pyx_v_n);
-
-    /* "ds_sim/search/_tree.pyx":262
- *                 continue
- *             p = self.prior(node, action, n)
- *             value = unseen + self.exploration * p * sqrt(parent) if self.puct else 1e9 + p             # <<<<<<<<<<<<<<
+ *             value = unseen + self.exploration * prior[action] * sqrt(parent) if self.puct else 1e9 + prior[action]             # <<<<<<<<<<<<<<
  *             if value < most:
  *                 continue
 */
     if (__pyx_v_self->puct) {
 
-      __pyx_t_2 = (__pyx_v_unseen + ((__pyx_v_self->exploration * __pyx_v_p) * sqrt(__pyx_v_parent)));
+      __pyx_t_7 = (__pyx_v_unseen + ((__pyx_v_self->exploration * (__pyx_v_prior[__pyx_v_action])) * sqrt(__pyx_v_parent)));
     } else {
 
-      __pyx_t_2 = (1e9 + __pyx_v_p);
+      __pyx_t_7 = (1e9 + (__pyx_v_prior[__pyx_v_action]));
     }
-    __pyx_v_value = __pyx_t_2;
+    __pyx_v_value = __pyx_t_7;
 
-    /* "ds_sim/search/_tree.pyx":263
- *             p = self.prior(node, action, n)
- *             value = unseen + self.exploration * p * sqrt(parent) if self.puct else 1e9 + p
+    /* "ds_sim/search/_tree.pyx":290
+ *                 continue
+ *             value = unseen + self.exploration * prior[action] * sqrt(parent) if self.puct else 1e9 + prior[action]
  *             if value < most:             # <<<<<<<<<<<<<<
  *                 continue
  *             ties = ties + 1 if value == most and child[0] == NOBODY else 1
 */
-    __pyx_t_3 = (__pyx_v_value < __pyx_v_most);
+    __pyx_t_4 = (__pyx_v_value < __pyx_v_most);
 
-    if (__pyx_t_3) {
+    if (__pyx_t_4) {
 
 
-      /* "ds_sim/search/_tree.pyx":264
- *             value = unseen + self.exploration * p * sqrt(parent) if self.puct else 1e9 + p
+      /* "ds_sim/search/_tree.pyx":291
+ *             value = unseen + self.exploration * prior[action] * sqrt(parent) if self.puct else 1e9 + prior[action]
  *             if value < most:
  *                 continue             # <<<<<<<<<<<<<<
  *             ties = ties + 1 if value == most and child[0] == NOBODY else 1
  *             if ties == 1 or ds_rng_below(&self.table.rng, ties) == 0:  # among equals one at random
 */
-      goto __pyx_L10_continue;
+      goto __pyx_L13_continue;
 
-      /* "ds_sim/search/_tree.pyx":263
- *             p = self.prior(node, action, n)
- *             value = unseen + self.exploration * p * sqrt(parent) if self.puct else 1e9 + p
+      /* "ds_sim/search/_tree.pyx":290
+ *                 continue
+ *             value = unseen + self.exploration * prior[action] * sqrt(parent) if self.puct else 1e9 + prior[action]
  *             if value < most:             # <<<<<<<<<<<<<<
  *                 continue
  *             ties = ties + 1 if value == most and child[0] == NOBODY else 1
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":265
+    /* "ds_sim/search/_tree.pyx":292
  *             if value < most:
  *                 continue
  *             ties = ties + 1 if value == most and child[0] == NOBODY else 1             # <<<<<<<<<<<<<<
@@ -21504,17 +21877,17 @@ static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj
 
     } else {
 
-      __pyx_t_3 = __pyx_t_5;
+      __pyx_t_4 = __pyx_t_5;
 
-      goto __pyx_L14_bool_binop_done;
+      goto __pyx_L17_bool_binop_done;
     }
     __pyx_t_5 = ((__pyx_v_child[0]) == __pyx_e_6ds_sim_6search_5_tree_NOBODY);
 
 
-    __pyx_t_3 = __pyx_t_5;
+    __pyx_t_4 = __pyx_t_5;
 
-    __pyx_L14_bool_binop_done:;
-    if (__pyx_t_3) {
+    __pyx_L17_bool_binop_done:;
+    if (__pyx_t_4) {
 
       __pyx_t_6 = (__pyx_v_ties + 1);
     } else {
@@ -21524,7 +21897,7 @@ static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj
 
     __pyx_v_ties = __pyx_t_6;
 
-    /* "ds_sim/search/_tree.pyx":266
+    /* "ds_sim/search/_tree.pyx":293
  *                 continue
  *             ties = ties + 1 if value == most and child[0] == NOBODY else 1
  *             if ties == 1 or ds_rng_below(&self.table.rng, ties) == 0:  # among equals one at random             # <<<<<<<<<<<<<<
@@ -21537,38 +21910,38 @@ static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj
 
     } else {
 
-      __pyx_t_3 = __pyx_t_5;
+      __pyx_t_4 = __pyx_t_5;
 
-      goto __pyx_L17_bool_binop_done;
+      goto __pyx_L20_bool_binop_done;
     }
     __pyx_t_5 = (ds_rng_below((&__pyx_v_self->table.rng), __pyx_v_ties) == 0);
 
 
-    __pyx_t_3 = __pyx_t_5;
+    __pyx_t_4 = __pyx_t_5;
 
-    __pyx_L17_bool_binop_done:;
-    if (__pyx_t_3) {
+    __pyx_L20_bool_binop_done:;
+    if (__pyx_t_4) {
 
 
-      /* "ds_sim/search/_tree.pyx":267
+      /* "ds_sim/search/_tree.pyx":294
  *             ties = ties + 1 if value == most and child[0] == NOBODY else 1
  *             if ties == 1 or ds_rng_below(&self.table.rng, ties) == 0:  # among equals one at random
  *                 most, best, child[0] = value, action, NOBODY             # <<<<<<<<<<<<<<
  *         if child[0] == NOBODY:
- *             child[0] = self.child_of(index, best)  # made, but not visited
+ *             child[0] = self.child_of(index, best)  # made, but not visited: of a simulation that failed
 */
-      __pyx_t_2 = __pyx_v_value;
+      __pyx_t_7 = __pyx_v_value;
 
-      __pyx_t_10 = __pyx_v_action;
+      __pyx_t_11 = __pyx_v_action;
 
-      __pyx_t_11 = __pyx_e_6ds_sim_6search_5_tree_NOBODY;
+      __pyx_t_12 = __pyx_e_6ds_sim_6search_5_tree_NOBODY;
 
-      __pyx_v_most = __pyx_t_2;
-      __pyx_v_best = __pyx_t_10;
-      (__pyx_v_child[0]) = __pyx_t_11;
+      __pyx_v_most = __pyx_t_7;
+      __pyx_v_best = __pyx_t_11;
+      (__pyx_v_child[0]) = __pyx_t_12;
 
 
-      /* "ds_sim/search/_tree.pyx":266
+      /* "ds_sim/search/_tree.pyx":293
  *                 continue
  *             ties = ties + 1 if value == most and child[0] == NOBODY else 1
  *             if ties == 1 or ds_rng_below(&self.table.rng, ties) == 0:  # among equals one at random             # <<<<<<<<<<<<<<
@@ -21576,43 +21949,43 @@ static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj
  *         if child[0] == NOBODY:
 */
     }
-    __pyx_L10_continue:;
+    __pyx_L13_continue:;
   }
 
 
-  /* "ds_sim/search/_tree.pyx":268
+  /* "ds_sim/search/_tree.pyx":295
  *             if ties == 1 or ds_rng_below(&self.table.rng, ties) == 0:  # among equals one at random
  *                 most, best, child[0] = value, action, NOBODY
  *         if child[0] == NOBODY:             # <<<<<<<<<<<<<<
- *             child[0] = self.child_of(index, best)  # made, but not visited
+ *             child[0] = self.child_of(index, best)  # made, but not visited: of a simulation that failed
  *         return best
 */
-  __pyx_t_3 = ((__pyx_v_child[0]) == __pyx_e_6ds_sim_6search_5_tree_NOBODY);
+  __pyx_t_4 = ((__pyx_v_child[0]) == __pyx_e_6ds_sim_6search_5_tree_NOBODY);
 
-  if (__pyx_t_3) {
+  if (__pyx_t_4) {
 
 
-    /* "ds_sim/search/_tree.pyx":269
+    /* "ds_sim/search/_tree.pyx":296
  *                 most, best, child[0] = value, action, NOBODY
  *         if child[0] == NOBODY:
- *             child[0] = self.child_of(index, best)  # made, but not visited             # <<<<<<<<<<<<<<
+ *             child[0] = self.child_of(index, best)  # made, but not visited: of a simulation that failed             # <<<<<<<<<<<<<<
  *         return best
  * 
 */
     (__pyx_v_child[0]) = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->child_of(__pyx_v_self, __pyx_v_index, __pyx_v_best);
 
-    /* "ds_sim/search/_tree.pyx":268
+    /* "ds_sim/search/_tree.pyx":295
  *             if ties == 1 or ds_rng_below(&self.table.rng, ties) == 0:  # among equals one at random
  *                 most, best, child[0] = value, action, NOBODY
  *         if child[0] == NOBODY:             # <<<<<<<<<<<<<<
- *             child[0] = self.child_of(index, best)  # made, but not visited
+ *             child[0] = self.child_of(index, best)  # made, but not visited: of a simulation that failed
  *         return best
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":270
+  /* "ds_sim/search/_tree.pyx":297
  *         if child[0] == NOBODY:
- *             child[0] = self.child_of(index, best)  # made, but not visited
+ *             child[0] = self.child_of(index, best)  # made, but not visited: of a simulation that failed
  *         return best             # <<<<<<<<<<<<<<
  * 
  *     cdef int descend(self, Leaf* leaf, ds_state_t* s) noexcept nogil:
@@ -21623,12 +21996,12 @@ static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj
   }
   goto __pyx_L0;
 
-  /* "ds_sim/search/_tree.pyx":232
- *             return PRIOR_FAILED
+  /* "ds_sim/search/_tree.pyx":252
+ *                 prior[actions[k]] = uniform
  * 
  *     cdef unsigned select(self, int32_t index, const ds_state_t* s, const ds_legal_t* legal, int32_t* child) noexcept nogil:             # <<<<<<<<<<<<<<
- *         """The action to look at next, and the node it leads to, NOBODY if it is new."""
- *         cdef Node* node = &self.nodes[index]
+ *         """The action to look at next, and the node it leads to, NOBODY if it is new.
+ * 
 */
 
   /* function exit code */
@@ -21652,7 +22025,7 @@ static unsigned int __pyx_f_6ds_sim_6search_5_tree_4Tree_select(struct __pyx_obj
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":272
+/* "ds_sim/search/_tree.pyx":299
  *         return best
  * 
  *     cdef int descend(self, Leaf* leaf, ds_state_t* s) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -21665,51 +22038,49 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
   int32_t __pyx_v_index;
   int32_t __pyx_v_child;
   unsigned int __pyx_v_action;
-  unsigned int __pyx_v_mover;
   int __pyx_v_n;
   int __pyx_v_fault;
+  int __pyx_v_chance;
   int __pyx_v_grown;
   int __pyx_r;
   ds_legal_t __pyx_t_1;
   ds_state_t __pyx_t_2;
-  unsigned int __pyx_t_3;
-  int __pyx_t_4;
-  int32_t __pyx_t_5;
-  int __pyx_t_6;
-  uint8_t __pyx_t_7;
+  int __pyx_t_3;
+  int32_t __pyx_t_4;
+  int __pyx_t_5;
 
-  /* "ds_sim/search/_tree.pyx":274
+  /* "ds_sim/search/_tree.pyx":301
  *     cdef int descend(self, Leaf* leaf, ds_state_t* s) noexcept nogil:
  *         """One simulation down the tree to a new node, then the playout. Fills in the leaf; visits are counted here."""
  *         cdef ds_legal_t legal = self.root_legal             # <<<<<<<<<<<<<<
  *         cdef int32_t index = 0, child
- *         cdef unsigned action, mover
+ *         cdef unsigned action
 */
   __pyx_t_1 = __pyx_v_self->root_legal;
 
   __pyx_v_legal = __pyx_t_1;
 
-  /* "ds_sim/search/_tree.pyx":275
+  /* "ds_sim/search/_tree.pyx":302
  *         """One simulation down the tree to a new node, then the playout. Fills in the leaf; visits are counted here."""
  *         cdef ds_legal_t legal = self.root_legal
  *         cdef int32_t index = 0, child             # <<<<<<<<<<<<<<
- *         cdef unsigned action, mover
+ *         cdef unsigned action
  *         cdef int n, fault
 */
   __pyx_v_index = 0;
 
-  /* "ds_sim/search/_tree.pyx":278
- *         cdef unsigned action, mover
+  /* "ds_sim/search/_tree.pyx":305
+ *         cdef unsigned action
  *         cdef int n, fault
- *         cdef bint grown = False             # <<<<<<<<<<<<<<
+ *         cdef bint chance, grown = False             # <<<<<<<<<<<<<<
  *         s[0] = self.root
  *         s.rng = ds_rng_stream(self.seed, <uint64_t>self.simulations, DS_LANE_CHANCE)
 */
   __pyx_v_grown = 0;
 
-  /* "ds_sim/search/_tree.pyx":279
+  /* "ds_sim/search/_tree.pyx":306
  *         cdef int n, fault
- *         cdef bint grown = False
+ *         cdef bint chance, grown = False
  *         s[0] = self.root             # <<<<<<<<<<<<<<
  *         s.rng = ds_rng_stream(self.seed, <uint64_t>self.simulations, DS_LANE_CHANCE)
  *         self.table.rng = ds_rng_stream(self.seed, <uint64_t>self.simulations, DS_LANE_POLICY)
@@ -21719,8 +22090,8 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
   (__pyx_v_s[0]) = __pyx_t_2;
 
 
-  /* "ds_sim/search/_tree.pyx":280
- *         cdef bint grown = False
+  /* "ds_sim/search/_tree.pyx":307
+ *         cdef bint chance, grown = False
  *         s[0] = self.root
  *         s.rng = ds_rng_stream(self.seed, <uint64_t>self.simulations, DS_LANE_CHANCE)             # <<<<<<<<<<<<<<
  *         self.table.rng = ds_rng_stream(self.seed, <uint64_t>self.simulations, DS_LANE_POLICY)
@@ -21728,7 +22099,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
   __pyx_v_s->rng = ds_rng_stream(__pyx_v_self->seed, ((uint64_t)__pyx_v_self->simulations), DS_LANE_CHANCE);
 
-  /* "ds_sim/search/_tree.pyx":281
+  /* "ds_sim/search/_tree.pyx":308
  *         s[0] = self.root
  *         s.rng = ds_rng_stream(self.seed, <uint64_t>self.simulations, DS_LANE_CHANCE)
  *         self.table.rng = ds_rng_stream(self.seed, <uint64_t>self.simulations, DS_LANE_POLICY)             # <<<<<<<<<<<<<<
@@ -21737,7 +22108,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
   __pyx_v_self->table.rng = ds_rng_stream(__pyx_v_self->seed, ((uint64_t)__pyx_v_self->simulations), DS_LANE_POLICY);
 
-  /* "ds_sim/search/_tree.pyx":282
+  /* "ds_sim/search/_tree.pyx":309
  *         s.rng = ds_rng_stream(self.seed, <uint64_t>self.simulations, DS_LANE_CHANCE)
  *         self.table.rng = ds_rng_stream(self.seed, <uint64_t>self.simulations, DS_LANE_POLICY)
  *         self.simulations += 1             # <<<<<<<<<<<<<<
@@ -21746,7 +22117,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
   __pyx_v_self->simulations = (__pyx_v_self->simulations + 1);
 
-  /* "ds_sim/search/_tree.pyx":283
+  /* "ds_sim/search/_tree.pyx":310
  *         self.table.rng = ds_rng_stream(self.seed, <uint64_t>self.simulations, DS_LANE_POLICY)
  *         self.simulations += 1
  *         leaf.length = 0             # <<<<<<<<<<<<<<
@@ -21755,7 +22126,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
   __pyx_v_leaf->length = 0;
 
-  /* "ds_sim/search/_tree.pyx":284
+  /* "ds_sim/search/_tree.pyx":311
  *         self.simulations += 1
  *         leaf.length = 0
  *         leaf.settled = False             # <<<<<<<<<<<<<<
@@ -21764,50 +22135,39 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
   __pyx_v_leaf->settled = 0;
 
-  /* "ds_sim/search/_tree.pyx":285
+  /* "ds_sim/search/_tree.pyx":312
  *         leaf.length = 0
  *         leaf.settled = False
  *         n = <int>ds_legal_count(&legal)             # <<<<<<<<<<<<<<
  *         while True:
- *             if self.note(leaf, index, mover if leaf.length else 0) < 0:
+ *             if self.note(leaf, index) < 0:
 */
   __pyx_v_n = ((int)ds_legal_count((&__pyx_v_legal)));
 
-  /* "ds_sim/search/_tree.pyx":286
+  /* "ds_sim/search/_tree.pyx":313
  *         leaf.settled = False
  *         n = <int>ds_legal_count(&legal)
  *         while True:             # <<<<<<<<<<<<<<
- *             if self.note(leaf, index, mover if leaf.length else 0) < 0:
+ *             if self.note(leaf, index) < 0:
  *                 return OUT_OF_MEMORY
 */
   while (1) {
 
-    /* "ds_sim/search/_tree.pyx":287
+    /* "ds_sim/search/_tree.pyx":314
  *         n = <int>ds_legal_count(&legal)
  *         while True:
- *             if self.note(leaf, index, mover if leaf.length else 0) < 0:             # <<<<<<<<<<<<<<
+ *             if self.note(leaf, index) < 0:             # <<<<<<<<<<<<<<
  *                 return OUT_OF_MEMORY
  *             self.nodes[index].visits += 1
 */
-    __pyx_t_4 = (__pyx_v_leaf->length != 0);
+    __pyx_t_3 = (((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->note(__pyx_v_self, __pyx_v_leaf, __pyx_v_index) < 0);
 
-    if (__pyx_t_4) {
-
-      __pyx_t_3 = __pyx_v_mover;
-    } else {
-
-      __pyx_t_3 = 0;
-    }
-
-    __pyx_t_4 = (((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->note(__pyx_v_self, __pyx_v_leaf, __pyx_v_index, __pyx_t_3) < 0);
+    if (__pyx_t_3) {
 
 
-    if (__pyx_t_4) {
-
-
-      /* "ds_sim/search/_tree.pyx":288
+      /* "ds_sim/search/_tree.pyx":315
  *         while True:
- *             if self.note(leaf, index, mover if leaf.length else 0) < 0:
+ *             if self.note(leaf, index) < 0:
  *                 return OUT_OF_MEMORY             # <<<<<<<<<<<<<<
  *             self.nodes[index].visits += 1
  *             if grown or n == 0:
@@ -21818,152 +22178,147 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
       }
       goto __pyx_L0;
 
-      /* "ds_sim/search/_tree.pyx":287
+      /* "ds_sim/search/_tree.pyx":314
  *         n = <int>ds_legal_count(&legal)
  *         while True:
- *             if self.note(leaf, index, mover if leaf.length else 0) < 0:             # <<<<<<<<<<<<<<
+ *             if self.note(leaf, index) < 0:             # <<<<<<<<<<<<<<
  *                 return OUT_OF_MEMORY
  *             self.nodes[index].visits += 1
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":289
- *             if self.note(leaf, index, mover if leaf.length else 0) < 0:
+    /* "ds_sim/search/_tree.pyx":316
+ *             if self.note(leaf, index) < 0:
  *                 return OUT_OF_MEMORY
  *             self.nodes[index].visits += 1             # <<<<<<<<<<<<<<
  *             if grown or n == 0:
  *                 break
 */
 
-    __pyx_t_5 = __pyx_v_index;
-    (__pyx_v_self->nodes[__pyx_t_5]).visits = ((__pyx_v_self->nodes[__pyx_t_5]).visits + 1);
+    __pyx_t_4 = __pyx_v_index;
+    (__pyx_v_self->nodes[__pyx_t_4]).visits = ((__pyx_v_self->nodes[__pyx_t_4]).visits + 1);
 
-    /* "ds_sim/search/_tree.pyx":290
+    /* "ds_sim/search/_tree.pyx":317
  *                 return OUT_OF_MEMORY
  *             self.nodes[index].visits += 1
  *             if grown or n == 0:             # <<<<<<<<<<<<<<
  *                 break
- *             mover = s.actor
+ *             chance = ds_is_chance(s.node)
 */
     if (!__pyx_v_grown) {
     } else {
 
-      __pyx_t_4 = __pyx_v_grown;
+      __pyx_t_3 = __pyx_v_grown;
       goto __pyx_L7_bool_binop_done;
     }
-    __pyx_t_6 = (__pyx_v_n == 0);
+    __pyx_t_5 = (__pyx_v_n == 0);
 
 
-    __pyx_t_4 = __pyx_t_6;
+    __pyx_t_3 = __pyx_t_5;
 
     __pyx_L7_bool_binop_done:;
-    if (__pyx_t_4) {
+    if (__pyx_t_3) {
 
 
-      /* "ds_sim/search/_tree.pyx":291
+      /* "ds_sim/search/_tree.pyx":318
  *             self.nodes[index].visits += 1
  *             if grown or n == 0:
  *                 break             # <<<<<<<<<<<<<<
- *             mover = s.actor
- *             if ds_is_chance(s.node):
+ *             chance = ds_is_chance(s.node)
+ *             if chance:
 */
       goto __pyx_L4_break;
 
-      /* "ds_sim/search/_tree.pyx":290
+      /* "ds_sim/search/_tree.pyx":317
  *                 return OUT_OF_MEMORY
  *             self.nodes[index].visits += 1
  *             if grown or n == 0:             # <<<<<<<<<<<<<<
  *                 break
- *             mover = s.actor
+ *             chance = ds_is_chance(s.node)
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":292
+    /* "ds_sim/search/_tree.pyx":319
  *             if grown or n == 0:
  *                 break
- *             mover = s.actor             # <<<<<<<<<<<<<<
- *             if ds_is_chance(s.node):
+ *             chance = ds_is_chance(s.node)             # <<<<<<<<<<<<<<
+ *             if chance:
  *                 action = ds_sample(s, self.table.ctx.rules)
 */
-    __pyx_t_7 = __pyx_v_s->actor;
+    __pyx_v_chance = ds_is_chance(__pyx_v_s->node);
 
-    __pyx_v_mover = __pyx_t_7;
-
-    /* "ds_sim/search/_tree.pyx":293
+    /* "ds_sim/search/_tree.pyx":320
  *                 break
- *             mover = s.actor
- *             if ds_is_chance(s.node):             # <<<<<<<<<<<<<<
+ *             chance = ds_is_chance(s.node)
+ *             if chance:             # <<<<<<<<<<<<<<
  *                 action = ds_sample(s, self.table.ctx.rules)
  *                 child = self.child_of(index, action)
 */
-    __pyx_t_4 = ds_is_chance(__pyx_v_s->node);
+    if (__pyx_v_chance) {
 
-    if (__pyx_t_4) {
-
-
-      /* "ds_sim/search/_tree.pyx":294
- *             mover = s.actor
- *             if ds_is_chance(s.node):
+      /* "ds_sim/search/_tree.pyx":321
+ *             chance = ds_is_chance(s.node)
+ *             if chance:
  *                 action = ds_sample(s, self.table.ctx.rules)             # <<<<<<<<<<<<<<
  *                 child = self.child_of(index, action)
  *             else:
 */
       __pyx_v_action = ds_sample(__pyx_v_s, __pyx_v_self->table.ctx.rules);
 
-      /* "ds_sim/search/_tree.pyx":295
- *             if ds_is_chance(s.node):
+      /* "ds_sim/search/_tree.pyx":322
+ *             if chance:
  *                 action = ds_sample(s, self.table.ctx.rules)
  *                 child = self.child_of(index, action)             # <<<<<<<<<<<<<<
  *             else:
- *                 if not self.nodes[index].chosen:
+ *                 if not self.nodes[index].prepared:
 */
       __pyx_v_child = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->child_of(__pyx_v_self, __pyx_v_index, __pyx_v_action);
 
-      /* "ds_sim/search/_tree.pyx":293
+      /* "ds_sim/search/_tree.pyx":320
  *                 break
- *             mover = s.actor
- *             if ds_is_chance(s.node):             # <<<<<<<<<<<<<<
+ *             chance = ds_is_chance(s.node)
+ *             if chance:             # <<<<<<<<<<<<<<
  *                 action = ds_sample(s, self.table.ctx.rules)
  *                 child = self.child_of(index, action)
 */
       goto __pyx_L9;
     }
 
-    /* "ds_sim/search/_tree.pyx":297
+    /* "ds_sim/search/_tree.pyx":324
  *                 child = self.child_of(index, action)
  *             else:
- *                 if not self.nodes[index].chosen:             # <<<<<<<<<<<<<<
+ *                 if not self.nodes[index].prepared:             # <<<<<<<<<<<<<<
  *                     fault = self.prepare(&self.nodes[index], s, &legal)
  *                     if fault < 0:
 */
     /*else*/ {
-      __pyx_t_4 = (!((__pyx_v_self->nodes[__pyx_v_index]).chosen != 0));
+      __pyx_t_3 = (!((__pyx_v_self->nodes[__pyx_v_index]).prepared != 0));
 
-      if (__pyx_t_4) {
+      if (__pyx_t_3) {
 
 
-        /* "ds_sim/search/_tree.pyx":298
+        /* "ds_sim/search/_tree.pyx":325
  *             else:
- *                 if not self.nodes[index].chosen:
+ *                 if not self.nodes[index].prepared:
  *                     fault = self.prepare(&self.nodes[index], s, &legal)             # <<<<<<<<<<<<<<
  *                     if fault < 0:
  *                         return fault
 */
         __pyx_v_fault = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->prepare(__pyx_v_self, (&(__pyx_v_self->nodes[__pyx_v_index])), __pyx_v_s, (&__pyx_v_legal));
 
-        /* "ds_sim/search/_tree.pyx":299
- *                 if not self.nodes[index].chosen:
+        /* "ds_sim/search/_tree.pyx":326
+ *                 if not self.nodes[index].prepared:
  *                     fault = self.prepare(&self.nodes[index], s, &legal)
  *                     if fault < 0:             # <<<<<<<<<<<<<<
  *                         return fault
  *                 action = self.select(index, s, &legal, &child)
 */
-        __pyx_t_4 = (__pyx_v_fault < 0);
+        __pyx_t_3 = (__pyx_v_fault < 0);
 
-        if (__pyx_t_4) {
+        if (__pyx_t_3) {
 
 
-          /* "ds_sim/search/_tree.pyx":300
+          /* "ds_sim/search/_tree.pyx":327
  *                     fault = self.prepare(&self.nodes[index], s, &legal)
  *                     if fault < 0:
  *                         return fault             # <<<<<<<<<<<<<<
@@ -21976,8 +22331,8 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
           }
           goto __pyx_L0;
 
-          /* "ds_sim/search/_tree.pyx":299
- *                 if not self.nodes[index].chosen:
+          /* "ds_sim/search/_tree.pyx":326
+ *                 if not self.nodes[index].prepared:
  *                     fault = self.prepare(&self.nodes[index], s, &legal)
  *                     if fault < 0:             # <<<<<<<<<<<<<<
  *                         return fault
@@ -21985,67 +22340,67 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
         }
 
-        /* "ds_sim/search/_tree.pyx":297
+        /* "ds_sim/search/_tree.pyx":324
  *                 child = self.child_of(index, action)
  *             else:
- *                 if not self.nodes[index].chosen:             # <<<<<<<<<<<<<<
+ *                 if not self.nodes[index].prepared:             # <<<<<<<<<<<<<<
  *                     fault = self.prepare(&self.nodes[index], s, &legal)
  *                     if fault < 0:
 */
       }
 
-      /* "ds_sim/search/_tree.pyx":301
+      /* "ds_sim/search/_tree.pyx":328
  *                     if fault < 0:
  *                         return fault
  *                 action = self.select(index, s, &legal, &child)             # <<<<<<<<<<<<<<
  *             if child == NOBODY:
- *                 grown = mover != DS_CHANCE  # outcomes of chance are passed through
+ *                 grown = not chance  # outcomes of chance are passed through
 */
       __pyx_v_action = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->select(__pyx_v_self, __pyx_v_index, __pyx_v_s, (&__pyx_v_legal), (&__pyx_v_child));
     }
     __pyx_L9:;
 
-    /* "ds_sim/search/_tree.pyx":302
+    /* "ds_sim/search/_tree.pyx":329
  *                         return fault
  *                 action = self.select(index, s, &legal, &child)
  *             if child == NOBODY:             # <<<<<<<<<<<<<<
- *                 grown = mover != DS_CHANCE  # outcomes of chance are passed through
+ *                 grown = not chance  # outcomes of chance are passed through
  *                 child = self.new_node(index, action)
 */
-    __pyx_t_4 = (__pyx_v_child == __pyx_e_6ds_sim_6search_5_tree_NOBODY);
+    __pyx_t_3 = (__pyx_v_child == __pyx_e_6ds_sim_6search_5_tree_NOBODY);
 
-    if (__pyx_t_4) {
+    if (__pyx_t_3) {
 
 
-      /* "ds_sim/search/_tree.pyx":303
+      /* "ds_sim/search/_tree.pyx":330
  *                 action = self.select(index, s, &legal, &child)
  *             if child == NOBODY:
- *                 grown = mover != DS_CHANCE  # outcomes of chance are passed through             # <<<<<<<<<<<<<<
+ *                 grown = not chance  # outcomes of chance are passed through             # <<<<<<<<<<<<<<
  *                 child = self.new_node(index, action)
  *             n = go(s, &self.table.ctx, action, self.explicit_chance, NULL, &legal)
 */
-      __pyx_v_grown = (__pyx_v_mover != DS_CHANCE);
+      __pyx_v_grown = (!__pyx_v_chance);
 
-      /* "ds_sim/search/_tree.pyx":304
+      /* "ds_sim/search/_tree.pyx":331
  *             if child == NOBODY:
- *                 grown = mover != DS_CHANCE  # outcomes of chance are passed through
+ *                 grown = not chance  # outcomes of chance are passed through
  *                 child = self.new_node(index, action)             # <<<<<<<<<<<<<<
  *             n = go(s, &self.table.ctx, action, self.explicit_chance, NULL, &legal)
  *             if child == NOBODY:
 */
       __pyx_v_child = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->new_node(__pyx_v_self, __pyx_v_index, __pyx_v_action);
 
-      /* "ds_sim/search/_tree.pyx":302
+      /* "ds_sim/search/_tree.pyx":329
  *                         return fault
  *                 action = self.select(index, s, &legal, &child)
  *             if child == NOBODY:             # <<<<<<<<<<<<<<
- *                 grown = mover != DS_CHANCE  # outcomes of chance are passed through
+ *                 grown = not chance  # outcomes of chance are passed through
  *                 child = self.new_node(index, action)
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":305
- *                 grown = mover != DS_CHANCE  # outcomes of chance are passed through
+    /* "ds_sim/search/_tree.pyx":332
+ *                 grown = not chance  # outcomes of chance are passed through
  *                 child = self.new_node(index, action)
  *             n = go(s, &self.table.ctx, action, self.explicit_chance, NULL, &legal)             # <<<<<<<<<<<<<<
  *             if child == NOBODY:
@@ -22053,19 +22408,19 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
     __pyx_v_n = __pyx_f_6ds_sim_5_core_6driver_go(__pyx_v_s, (&__pyx_v_self->table.ctx), __pyx_v_action, __pyx_v_self->explicit_chance, NULL, (&__pyx_v_legal));
 
-    /* "ds_sim/search/_tree.pyx":306
+    /* "ds_sim/search/_tree.pyx":333
  *                 child = self.new_node(index, action)
  *             n = go(s, &self.table.ctx, action, self.explicit_chance, NULL, &legal)
  *             if child == NOBODY:             # <<<<<<<<<<<<<<
  *                 break
  *             index = child
 */
-    __pyx_t_4 = (__pyx_v_child == __pyx_e_6ds_sim_6search_5_tree_NOBODY);
+    __pyx_t_3 = (__pyx_v_child == __pyx_e_6ds_sim_6search_5_tree_NOBODY);
 
-    if (__pyx_t_4) {
+    if (__pyx_t_3) {
 
 
-      /* "ds_sim/search/_tree.pyx":307
+      /* "ds_sim/search/_tree.pyx":334
  *             n = go(s, &self.table.ctx, action, self.explicit_chance, NULL, &legal)
  *             if child == NOBODY:
  *                 break             # <<<<<<<<<<<<<<
@@ -22074,7 +22429,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
       goto __pyx_L4_break;
 
-      /* "ds_sim/search/_tree.pyx":306
+      /* "ds_sim/search/_tree.pyx":333
  *                 child = self.new_node(index, action)
  *             n = go(s, &self.table.ctx, action, self.explicit_chance, NULL, &legal)
  *             if child == NOBODY:             # <<<<<<<<<<<<<<
@@ -22083,148 +22438,113 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":308
+    /* "ds_sim/search/_tree.pyx":335
  *             if child == NOBODY:
  *                 break
  *             index = child             # <<<<<<<<<<<<<<
  *         self.table.decisions = 0
- *         if n > 0 or ds_is_chance(s.node):
+ *         if ds_is_chance(s.node):
 */
     __pyx_v_index = __pyx_v_child;
   }
   __pyx_L4_break:;
 
-  /* "ds_sim/search/_tree.pyx":309
+  /* "ds_sim/search/_tree.pyx":336
  *                 break
  *             index = child
  *         self.table.decisions = 0             # <<<<<<<<<<<<<<
- *         if n > 0 or ds_is_chance(s.node):
- *             n = advance(s, &self.table.ctx, False, NULL, &legal)
+ *         if ds_is_chance(s.node):
+ *             advance(s, &self.table.ctx, False, NULL, &legal)
 */
   __pyx_v_self->table.decisions = 0;
 
-  /* "ds_sim/search/_tree.pyx":310
+  /* "ds_sim/search/_tree.pyx":337
  *             index = child
  *         self.table.decisions = 0
- *         if n > 0 or ds_is_chance(s.node):             # <<<<<<<<<<<<<<
- *             n = advance(s, &self.table.ctx, False, NULL, &legal)
- *             if n > 0:
+ *         if ds_is_chance(s.node):             # <<<<<<<<<<<<<<
+ *             advance(s, &self.table.ctx, False, NULL, &legal)
+ *         fault = play_out(s, &self.table, NULL, &legal)
 */
-  __pyx_t_6 = (__pyx_v_n > 0);
+  __pyx_t_3 = ds_is_chance(__pyx_v_s->node);
 
-  if (!__pyx_t_6) {
-
-  } else {
-
-    __pyx_t_4 = __pyx_t_6;
-
-    goto __pyx_L15_bool_binop_done;
-  }
-  __pyx_t_6 = ds_is_chance(__pyx_v_s->node);
+  if (__pyx_t_3) {
 
 
-  __pyx_t_4 = __pyx_t_6;
-
-  __pyx_L15_bool_binop_done:;
-  if (__pyx_t_4) {
-
-
-    /* "ds_sim/search/_tree.pyx":311
+    /* "ds_sim/search/_tree.pyx":338
  *         self.table.decisions = 0
- *         if n > 0 or ds_is_chance(s.node):
- *             n = advance(s, &self.table.ctx, False, NULL, &legal)             # <<<<<<<<<<<<<<
- *             if n > 0:
- *                 fault = play_out(s, &self.table, NULL, &legal)
+ *         if ds_is_chance(s.node):
+ *             advance(s, &self.table.ctx, False, NULL, &legal)             # <<<<<<<<<<<<<<
+ *         fault = play_out(s, &self.table, NULL, &legal)
+ *         if fault < 0:
 */
-    __pyx_v_n = __pyx_f_6ds_sim_5_core_6driver_advance(__pyx_v_s, (&__pyx_v_self->table.ctx), 0, NULL, (&__pyx_v_legal));
+    (void)(__pyx_f_6ds_sim_5_core_6driver_advance(__pyx_v_s, (&__pyx_v_self->table.ctx), 0, NULL, (&__pyx_v_legal)));
 
-    /* "ds_sim/search/_tree.pyx":312
- *         if n > 0 or ds_is_chance(s.node):
- *             n = advance(s, &self.table.ctx, False, NULL, &legal)
- *             if n > 0:             # <<<<<<<<<<<<<<
- *                 fault = play_out(s, &self.table, NULL, &legal)
- *                 if fault < 0:
+    /* "ds_sim/search/_tree.pyx":337
+ *             index = child
+ *         self.table.decisions = 0
+ *         if ds_is_chance(s.node):             # <<<<<<<<<<<<<<
+ *             advance(s, &self.table.ctx, False, NULL, &legal)
+ *         fault = play_out(s, &self.table, NULL, &legal)
 */
-    __pyx_t_4 = (__pyx_v_n > 0);
+  }
 
-    if (__pyx_t_4) {
-
-
-      /* "ds_sim/search/_tree.pyx":313
- *             n = advance(s, &self.table.ctx, False, NULL, &legal)
- *             if n > 0:
- *                 fault = play_out(s, &self.table, NULL, &legal)             # <<<<<<<<<<<<<<
- *                 if fault < 0:
- *                     return fault
+  /* "ds_sim/search/_tree.pyx":339
+ *         if ds_is_chance(s.node):
+ *             advance(s, &self.table.ctx, False, NULL, &legal)
+ *         fault = play_out(s, &self.table, NULL, &legal)             # <<<<<<<<<<<<<<
+ *         if fault < 0:
+ *             return fault
 */
-      __pyx_v_fault = __pyx_f_6ds_sim_5_core_7playout_play_out(__pyx_v_s, (&__pyx_v_self->table), NULL, (&__pyx_v_legal));
+  __pyx_v_fault = __pyx_f_6ds_sim_5_core_7playout_play_out(__pyx_v_s, (&__pyx_v_self->table), NULL, (&__pyx_v_legal));
 
-      /* "ds_sim/search/_tree.pyx":314
- *             if n > 0:
- *                 fault = play_out(s, &self.table, NULL, &legal)
- *                 if fault < 0:             # <<<<<<<<<<<<<<
- *                     return fault
+  /* "ds_sim/search/_tree.pyx":340
+ *             advance(s, &self.table.ctx, False, NULL, &legal)
+ *         fault = play_out(s, &self.table, NULL, &legal)
+ *         if fault < 0:             # <<<<<<<<<<<<<<
+ *             return fault
  *         if s.node == DS_END:
 */
-      __pyx_t_4 = (__pyx_v_fault < 0);
+  __pyx_t_3 = (__pyx_v_fault < 0);
 
-      if (__pyx_t_4) {
+  if (__pyx_t_3) {
 
 
-        /* "ds_sim/search/_tree.pyx":315
- *                 fault = play_out(s, &self.table, NULL, &legal)
- *                 if fault < 0:
- *                     return fault             # <<<<<<<<<<<<<<
+    /* "ds_sim/search/_tree.pyx":341
+ *         fault = play_out(s, &self.table, NULL, &legal)
+ *         if fault < 0:
+ *             return fault             # <<<<<<<<<<<<<<
  *         if s.node == DS_END:
  *             fill_returns(s, self.table.ctx.rules, self.utility, leaf.value)
 */
-        {
+    {
 
-          __pyx_r = __pyx_v_fault;
-        }
-        goto __pyx_L0;
-
-        /* "ds_sim/search/_tree.pyx":314
- *             if n > 0:
- *                 fault = play_out(s, &self.table, NULL, &legal)
- *                 if fault < 0:             # <<<<<<<<<<<<<<
- *                     return fault
- *         if s.node == DS_END:
-*/
-      }
-
-      /* "ds_sim/search/_tree.pyx":312
- *         if n > 0 or ds_is_chance(s.node):
- *             n = advance(s, &self.table.ctx, False, NULL, &legal)
- *             if n > 0:             # <<<<<<<<<<<<<<
- *                 fault = play_out(s, &self.table, NULL, &legal)
- *                 if fault < 0:
-*/
+      __pyx_r = __pyx_v_fault;
     }
+    goto __pyx_L0;
 
-    /* "ds_sim/search/_tree.pyx":310
- *             index = child
- *         self.table.decisions = 0
- *         if n > 0 or ds_is_chance(s.node):             # <<<<<<<<<<<<<<
- *             n = advance(s, &self.table.ctx, False, NULL, &legal)
- *             if n > 0:
+    /* "ds_sim/search/_tree.pyx":340
+ *             advance(s, &self.table.ctx, False, NULL, &legal)
+ *         fault = play_out(s, &self.table, NULL, &legal)
+ *         if fault < 0:             # <<<<<<<<<<<<<<
+ *             return fault
+ *         if s.node == DS_END:
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":316
- *                 if fault < 0:
- *                     return fault
+  /* "ds_sim/search/_tree.pyx":342
+ *         if fault < 0:
+ *             return fault
  *         if s.node == DS_END:             # <<<<<<<<<<<<<<
  *             fill_returns(s, self.table.ctx.rules, self.utility, leaf.value)
  *             leaf.settled = True
 */
-  __pyx_t_4 = (__pyx_v_s->node == DS_END);
+  __pyx_t_3 = (__pyx_v_s->node == DS_END);
 
-  if (__pyx_t_4) {
+  if (__pyx_t_3) {
 
 
-    /* "ds_sim/search/_tree.pyx":317
- *                     return fault
+    /* "ds_sim/search/_tree.pyx":343
+ *             return fault
  *         if s.node == DS_END:
  *             fill_returns(s, self.table.ctx.rules, self.utility, leaf.value)             # <<<<<<<<<<<<<<
  *             leaf.settled = True
@@ -22232,7 +22552,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
     __pyx_f_6ds_sim_6search_5_tree_fill_returns(__pyx_v_s, __pyx_v_self->table.ctx.rules, __pyx_v_self->utility, __pyx_v_leaf->value);
 
-    /* "ds_sim/search/_tree.pyx":318
+    /* "ds_sim/search/_tree.pyx":344
  *         if s.node == DS_END:
  *             fill_returns(s, self.table.ctx.rules, self.utility, leaf.value)
  *             leaf.settled = True             # <<<<<<<<<<<<<<
@@ -22241,21 +22561,21 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
 */
     __pyx_v_leaf->settled = 1;
 
-    /* "ds_sim/search/_tree.pyx":316
- *                 if fault < 0:
- *                     return fault
+    /* "ds_sim/search/_tree.pyx":342
+ *         if fault < 0:
+ *             return fault
  *         if s.node == DS_END:             # <<<<<<<<<<<<<<
  *             fill_returns(s, self.table.ctx.rules, self.utility, leaf.value)
  *             leaf.settled = True
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":319
+  /* "ds_sim/search/_tree.pyx":345
  *             fill_returns(s, self.table.ctx.rules, self.utility, leaf.value)
  *             leaf.settled = True
  *         return 0             # <<<<<<<<<<<<<<
  * 
- *     cdef int note(self, Leaf* leaf, int32_t index, unsigned mover) noexcept nogil:
+ *     cdef int note(self, Leaf* leaf, int32_t index) noexcept nogil:
 */
   {
 
@@ -22263,7 +22583,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
   }
   goto __pyx_L0;
 
-  /* "ds_sim/search/_tree.pyx":272
+  /* "ds_sim/search/_tree.pyx":299
  *         return best
  * 
  *     cdef int descend(self, Leaf* leaf, ds_state_t* s) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -22284,21 +22604,21 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_descend(struct __pyx_obj_6ds_sim
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":321
+/* "ds_sim/search/_tree.pyx":347
  *         return 0
  * 
- *     cdef int note(self, Leaf* leaf, int32_t index, unsigned mover) noexcept nogil:             # <<<<<<<<<<<<<<
+ *     cdef int note(self, Leaf* leaf, int32_t index) noexcept nogil:             # <<<<<<<<<<<<<<
  *         cdef void* grown
  *         if leaf.length == leaf.room:
 */
 
-static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *__pyx_v_leaf, int32_t __pyx_v_index, unsigned int __pyx_v_mover) {
+static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *__pyx_v_leaf, int32_t __pyx_v_index) {
   void *__pyx_v_grown;
   int __pyx_r;
   int __pyx_t_1;
 
-  /* "ds_sim/search/_tree.pyx":323
- *     cdef int note(self, Leaf* leaf, int32_t index, unsigned mover) noexcept nogil:
+  /* "ds_sim/search/_tree.pyx":349
+ *     cdef int note(self, Leaf* leaf, int32_t index) noexcept nogil:
  *         cdef void* grown
  *         if leaf.length == leaf.room:             # <<<<<<<<<<<<<<
  *             grown = realloc(leaf.path, (2 * leaf.room + 64) * sizeof(int32_t))
@@ -22309,7 +22629,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_
   if (__pyx_t_1) {
 
 
-    /* "ds_sim/search/_tree.pyx":324
+    /* "ds_sim/search/_tree.pyx":350
  *         cdef void* grown
  *         if leaf.length == leaf.room:
  *             grown = realloc(leaf.path, (2 * leaf.room + 64) * sizeof(int32_t))             # <<<<<<<<<<<<<<
@@ -22318,7 +22638,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_
 */
     __pyx_v_grown = realloc(__pyx_v_leaf->path, (((2 * __pyx_v_leaf->room) + 64) * (sizeof(int32_t))));
 
-    /* "ds_sim/search/_tree.pyx":325
+    /* "ds_sim/search/_tree.pyx":351
  *         if leaf.length == leaf.room:
  *             grown = realloc(leaf.path, (2 * leaf.room + 64) * sizeof(int32_t))
  *             if grown == NULL:             # <<<<<<<<<<<<<<
@@ -22330,12 +22650,12 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_
     if (__pyx_t_1) {
 
 
-      /* "ds_sim/search/_tree.pyx":326
+      /* "ds_sim/search/_tree.pyx":352
  *             grown = realloc(leaf.path, (2 * leaf.room + 64) * sizeof(int32_t))
  *             if grown == NULL:
  *                 return -1             # <<<<<<<<<<<<<<
  *             leaf.path = <int32_t*>grown
- *             grown = realloc(leaf.movers, 2 * leaf.room + 64)
+ *             leaf.room = 2 * leaf.room + 64
 */
       {
 
@@ -22343,7 +22663,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_
       }
       goto __pyx_L0;
 
-      /* "ds_sim/search/_tree.pyx":325
+      /* "ds_sim/search/_tree.pyx":351
  *         if leaf.length == leaf.room:
  *             grown = realloc(leaf.path, (2 * leaf.room + 64) * sizeof(int32_t))
  *             if grown == NULL:             # <<<<<<<<<<<<<<
@@ -22352,78 +22672,26 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":327
+    /* "ds_sim/search/_tree.pyx":353
  *             if grown == NULL:
  *                 return -1
  *             leaf.path = <int32_t*>grown             # <<<<<<<<<<<<<<
- *             grown = realloc(leaf.movers, 2 * leaf.room + 64)
- *             if grown == NULL:
+ *             leaf.room = 2 * leaf.room + 64
+ *         leaf.path[leaf.length] = index
 */
     __pyx_v_leaf->path = ((int32_t *)__pyx_v_grown);
 
-    /* "ds_sim/search/_tree.pyx":328
+    /* "ds_sim/search/_tree.pyx":354
  *                 return -1
  *             leaf.path = <int32_t*>grown
- *             grown = realloc(leaf.movers, 2 * leaf.room + 64)             # <<<<<<<<<<<<<<
- *             if grown == NULL:
- *                 return -1
-*/
-    __pyx_v_grown = realloc(__pyx_v_leaf->movers, ((2 * __pyx_v_leaf->room) + 64));
-
-    /* "ds_sim/search/_tree.pyx":329
- *             leaf.path = <int32_t*>grown
- *             grown = realloc(leaf.movers, 2 * leaf.room + 64)
- *             if grown == NULL:             # <<<<<<<<<<<<<<
- *                 return -1
- *             leaf.movers = <uint8_t*>grown
-*/
-    __pyx_t_1 = (__pyx_v_grown == NULL);
-
-    if (__pyx_t_1) {
-
-
-      /* "ds_sim/search/_tree.pyx":330
- *             grown = realloc(leaf.movers, 2 * leaf.room + 64)
- *             if grown == NULL:
- *                 return -1             # <<<<<<<<<<<<<<
- *             leaf.movers = <uint8_t*>grown
- *             leaf.room = 2 * leaf.room + 64
-*/
-      {
-
-        __pyx_r = -1;
-      }
-      goto __pyx_L0;
-
-      /* "ds_sim/search/_tree.pyx":329
- *             leaf.path = <int32_t*>grown
- *             grown = realloc(leaf.movers, 2 * leaf.room + 64)
- *             if grown == NULL:             # <<<<<<<<<<<<<<
- *                 return -1
- *             leaf.movers = <uint8_t*>grown
-*/
-    }
-
-    /* "ds_sim/search/_tree.pyx":331
- *             if grown == NULL:
- *                 return -1
- *             leaf.movers = <uint8_t*>grown             # <<<<<<<<<<<<<<
- *             leaf.room = 2 * leaf.room + 64
- *         leaf.path[leaf.length] = index
-*/
-    __pyx_v_leaf->movers = ((uint8_t *)__pyx_v_grown);
-
-    /* "ds_sim/search/_tree.pyx":332
- *                 return -1
- *             leaf.movers = <uint8_t*>grown
  *             leaf.room = 2 * leaf.room + 64             # <<<<<<<<<<<<<<
  *         leaf.path[leaf.length] = index
- *         leaf.movers[leaf.length] = <uint8_t>mover
+ *         leaf.length += 1
 */
     __pyx_v_leaf->room = ((2 * __pyx_v_leaf->room) + 64);
 
-    /* "ds_sim/search/_tree.pyx":323
- *     cdef int note(self, Leaf* leaf, int32_t index, unsigned mover) noexcept nogil:
+    /* "ds_sim/search/_tree.pyx":349
+ *     cdef int note(self, Leaf* leaf, int32_t index) noexcept nogil:
  *         cdef void* grown
  *         if leaf.length == leaf.room:             # <<<<<<<<<<<<<<
  *             grown = realloc(leaf.path, (2 * leaf.room + 64) * sizeof(int32_t))
@@ -22431,35 +22699,26 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":333
- *             leaf.movers = <uint8_t*>grown
+  /* "ds_sim/search/_tree.pyx":355
+ *             leaf.path = <int32_t*>grown
  *             leaf.room = 2 * leaf.room + 64
  *         leaf.path[leaf.length] = index             # <<<<<<<<<<<<<<
- *         leaf.movers[leaf.length] = <uint8_t>mover
- *         leaf.length += 1
-*/
-  (__pyx_v_leaf->path[__pyx_v_leaf->length]) = __pyx_v_index;
-
-  /* "ds_sim/search/_tree.pyx":334
- *             leaf.room = 2 * leaf.room + 64
- *         leaf.path[leaf.length] = index
- *         leaf.movers[leaf.length] = <uint8_t>mover             # <<<<<<<<<<<<<<
  *         leaf.length += 1
  *         return 0
 */
-  (__pyx_v_leaf->movers[__pyx_v_leaf->length]) = ((uint8_t)__pyx_v_mover);
+  (__pyx_v_leaf->path[__pyx_v_leaf->length]) = __pyx_v_index;
 
-  /* "ds_sim/search/_tree.pyx":335
+  /* "ds_sim/search/_tree.pyx":356
+ *             leaf.room = 2 * leaf.room + 64
  *         leaf.path[leaf.length] = index
- *         leaf.movers[leaf.length] = <uint8_t>mover
  *         leaf.length += 1             # <<<<<<<<<<<<<<
  *         return 0
  * 
 */
   __pyx_v_leaf->length = (__pyx_v_leaf->length + 1);
 
-  /* "ds_sim/search/_tree.pyx":336
- *         leaf.movers[leaf.length] = <uint8_t>mover
+  /* "ds_sim/search/_tree.pyx":357
+ *         leaf.path[leaf.length] = index
  *         leaf.length += 1
  *         return 0             # <<<<<<<<<<<<<<
  * 
@@ -22471,10 +22730,10 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_
   }
   goto __pyx_L0;
 
-  /* "ds_sim/search/_tree.pyx":321
+  /* "ds_sim/search/_tree.pyx":347
  *         return 0
  * 
- *     cdef int note(self, Leaf* leaf, int32_t index, unsigned mover) noexcept nogil:             # <<<<<<<<<<<<<<
+ *     cdef int note(self, Leaf* leaf, int32_t index) noexcept nogil:             # <<<<<<<<<<<<<<
  *         cdef void* grown
  *         if leaf.length == leaf.room:
 */
@@ -22485,7 +22744,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_note(CYTHON_UNUSED struct __pyx_
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":340
+/* "ds_sim/search/_tree.pyx":361
  *     # ---- evaluation, backup ----
  * 
  *     cdef int settle(self, int32_t count) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -22506,7 +22765,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
   int __pyx_t_6;
   unsigned int __pyx_t_7;
 
-  /* "ds_sim/search/_tree.pyx":344
+  /* "ds_sim/search/_tree.pyx":365
  *         cdef int32_t i
  *         cdef unsigned a
  *         cdef bint open_leaves = False             # <<<<<<<<<<<<<<
@@ -22515,7 +22774,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
   __pyx_v_open_leaves = 0;
 
-  /* "ds_sim/search/_tree.pyx":345
+  /* "ds_sim/search/_tree.pyx":366
  *         cdef unsigned a
  *         cdef bint open_leaves = False
  *         for i in range(count):             # <<<<<<<<<<<<<<
@@ -22529,7 +22788,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
   for (__pyx_t_3 = 0; __pyx_t_3 < __pyx_t_2; __pyx_t_3+=1) {
     __pyx_v_i = __pyx_t_3;
 
-    /* "ds_sim/search/_tree.pyx":346
+    /* "ds_sim/search/_tree.pyx":367
  *         cdef bint open_leaves = False
  *         for i in range(count):
  *             if self.leaves[i].settled:             # <<<<<<<<<<<<<<
@@ -22538,7 +22797,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
     if ((__pyx_v_self->leaves[__pyx_v_i]).settled) {
 
-      /* "ds_sim/search/_tree.pyx":347
+      /* "ds_sim/search/_tree.pyx":368
  *         for i in range(count):
  *             if self.leaves[i].settled:
  *                 continue             # <<<<<<<<<<<<<<
@@ -22547,7 +22806,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
       goto __pyx_L3_continue;
 
-      /* "ds_sim/search/_tree.pyx":346
+      /* "ds_sim/search/_tree.pyx":367
  *         cdef bint open_leaves = False
  *         for i in range(count):
  *             if self.leaves[i].settled:             # <<<<<<<<<<<<<<
@@ -22556,7 +22815,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":348
+    /* "ds_sim/search/_tree.pyx":369
  *             if self.leaves[i].settled:
  *                 continue
  *             if self.evaluator == NULL:             # <<<<<<<<<<<<<<
@@ -22568,7 +22827,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
     if (__pyx_t_4) {
 
 
-      /* "ds_sim/search/_tree.pyx":349
+      /* "ds_sim/search/_tree.pyx":370
  *                 continue
  *             if self.evaluator == NULL:
  *                 open_leaves = True             # <<<<<<<<<<<<<<
@@ -22577,7 +22836,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
       __pyx_v_open_leaves = 1;
 
-      /* "ds_sim/search/_tree.pyx":350
+      /* "ds_sim/search/_tree.pyx":371
  *             if self.evaluator == NULL:
  *                 open_leaves = True
  *                 continue             # <<<<<<<<<<<<<<
@@ -22586,7 +22845,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
       goto __pyx_L3_continue;
 
-      /* "ds_sim/search/_tree.pyx":348
+      /* "ds_sim/search/_tree.pyx":369
  *             if self.leaves[i].settled:
  *                 continue
  *             if self.evaluator == NULL:             # <<<<<<<<<<<<<<
@@ -22595,7 +22854,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":351
+    /* "ds_sim/search/_tree.pyx":372
  *                 open_leaves = True
  *                 continue
  *             self.table.view.state = self.leaf_state[i]             # <<<<<<<<<<<<<<
@@ -22604,7 +22863,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
     __pyx_v_self->table.view.state = (__pyx_v_self->leaf_state[__pyx_v_i]);
 
-    /* "ds_sim/search/_tree.pyx":352
+    /* "ds_sim/search/_tree.pyx":373
  *                 continue
  *             self.table.view.state = self.leaf_state[i]
  *             self.table.view.state.rng.word[0] = ds_rng_next(&self.table.rng)             # <<<<<<<<<<<<<<
@@ -22613,7 +22872,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
     (__pyx_v_self->table.view.state.rng.word[0]) = ds_rng_next((&__pyx_v_self->table.rng));
 
-    /* "ds_sim/search/_tree.pyx":353
+    /* "ds_sim/search/_tree.pyx":374
  *             self.table.view.state = self.leaf_state[i]
  *             self.table.view.state.rng.word[0] = ds_rng_next(&self.table.rng)
  *             self.table.view.state.rng.word[1] = 0             # <<<<<<<<<<<<<<
@@ -22622,7 +22881,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
     (__pyx_v_self->table.view.state.rng.word[1]) = 0;
 
-    /* "ds_sim/search/_tree.pyx":354
+    /* "ds_sim/search/_tree.pyx":375
  *             self.table.view.state.rng.word[0] = ds_rng_next(&self.table.rng)
  *             self.table.view.state.rng.word[1] = 0
  *             memset(self.leaves[i].value, 0, sizeof(self.leaves[i].value))             # <<<<<<<<<<<<<<
@@ -22631,7 +22890,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
     (void)(memset((__pyx_v_self->leaves[__pyx_v_i]).value, 0, (sizeof((__pyx_v_self->leaves[__pyx_v_i]).value))));
 
-    /* "ds_sim/search/_tree.pyx":355
+    /* "ds_sim/search/_tree.pyx":376
  *             self.table.view.state.rng.word[1] = 0
  *             memset(self.leaves[i].value, 0, sizeof(self.leaves[i].value))
  *             if self.evaluator(&self.table.view, self.leaves[i].value) < 0:             # <<<<<<<<<<<<<<
@@ -22643,7 +22902,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
     if (__pyx_t_4) {
 
 
-      /* "ds_sim/search/_tree.pyx":356
+      /* "ds_sim/search/_tree.pyx":377
  *             memset(self.leaves[i].value, 0, sizeof(self.leaves[i].value))
  *             if self.evaluator(&self.table.view, self.leaves[i].value) < 0:
  *                 return EVALUATOR_FAILED             # <<<<<<<<<<<<<<
@@ -22656,7 +22915,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
       }
       goto __pyx_L0;
 
-      /* "ds_sim/search/_tree.pyx":355
+      /* "ds_sim/search/_tree.pyx":376
  *             self.table.view.state.rng.word[1] = 0
  *             memset(self.leaves[i].value, 0, sizeof(self.leaves[i].value))
  *             if self.evaluator(&self.table.view, self.leaves[i].value) < 0:             # <<<<<<<<<<<<<<
@@ -22665,7 +22924,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":357
+    /* "ds_sim/search/_tree.pyx":378
  *             if self.evaluator(&self.table.view, self.leaves[i].value) < 0:
  *                 return EVALUATOR_FAILED
  *             for a in range(DS_ANIMALS):             # <<<<<<<<<<<<<<
@@ -22679,7 +22938,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
     for (__pyx_t_7 = 0; __pyx_t_7 < __pyx_t_6; __pyx_t_7+=1) {
       __pyx_v_a = __pyx_t_7;
 
-      /* "ds_sim/search/_tree.pyx":358
+      /* "ds_sim/search/_tree.pyx":379
  *                 return EVALUATOR_FAILED
  *             for a in range(DS_ANIMALS):
  *                 if not isfinite(self.leaves[i].value[a]):             # <<<<<<<<<<<<<<
@@ -22691,7 +22950,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
       if (__pyx_t_4) {
 
 
-        /* "ds_sim/search/_tree.pyx":359
+        /* "ds_sim/search/_tree.pyx":380
  *             for a in range(DS_ANIMALS):
  *                 if not isfinite(self.leaves[i].value[a]):
  *                     return EVALUATOR_FAILED             # <<<<<<<<<<<<<<
@@ -22704,7 +22963,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
         }
         goto __pyx_L0;
 
-        /* "ds_sim/search/_tree.pyx":358
+        /* "ds_sim/search/_tree.pyx":379
  *                 return EVALUATOR_FAILED
  *             for a in range(DS_ANIMALS):
  *                 if not isfinite(self.leaves[i].value[a]):             # <<<<<<<<<<<<<<
@@ -22718,7 +22977,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
   }
 
 
-  /* "ds_sim/search/_tree.pyx":360
+  /* "ds_sim/search/_tree.pyx":381
  *                 if not isfinite(self.leaves[i].value[a]):
  *                     return EVALUATOR_FAILED
  *         if open_leaves:             # <<<<<<<<<<<<<<
@@ -22727,7 +22986,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
   if (__pyx_v_open_leaves) {
 
-    /* "ds_sim/search/_tree.pyx":361
+    /* "ds_sim/search/_tree.pyx":382
  *                     return EVALUATOR_FAILED
  *         if open_leaves:
  *             with gil:             # <<<<<<<<<<<<<<
@@ -22738,7 +22997,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
         PyGILState_STATE __pyx_gilstate_save = __Pyx_PyGILState_Ensure();
         /*try:*/ {
 
-          /* "ds_sim/search/_tree.pyx":362
+          /* "ds_sim/search/_tree.pyx":383
  *         if open_leaves:
  *             with gil:
  *                 return self.ask_evaluator(count)             # <<<<<<<<<<<<<<
@@ -22752,7 +23011,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
           goto __pyx_L12_return;
         }
 
-        /* "ds_sim/search/_tree.pyx":361
+        /* "ds_sim/search/_tree.pyx":382
  *                     return EVALUATOR_FAILED
  *         if open_leaves:
  *             with gil:             # <<<<<<<<<<<<<<
@@ -22767,7 +23026,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
         }
     }
 
-    /* "ds_sim/search/_tree.pyx":360
+    /* "ds_sim/search/_tree.pyx":381
  *                 if not isfinite(self.leaves[i].value[a]):
  *                     return EVALUATOR_FAILED
  *         if open_leaves:             # <<<<<<<<<<<<<<
@@ -22776,7 +23035,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":363
+  /* "ds_sim/search/_tree.pyx":384
  *             with gil:
  *                 return self.ask_evaluator(count)
  *         return 0             # <<<<<<<<<<<<<<
@@ -22789,7 +23048,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
   }
   goto __pyx_L0;
 
-  /* "ds_sim/search/_tree.pyx":340
+  /* "ds_sim/search/_tree.pyx":361
  *     # ---- evaluation, backup ----
  * 
  *     cdef int settle(self, int32_t count) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -22805,7 +23064,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_settle(struct __pyx_obj_6ds_sim_
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":365
+/* "ds_sim/search/_tree.pyx":386
  *         return 0
  * 
  *     cdef int ask_evaluator(self, int32_t count) noexcept:             # <<<<<<<<<<<<<<
@@ -22854,7 +23113,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
   int __pyx_clineno = 0;
   __Pyx_RefNannySetupContext("ask_evaluator", 0);
 
-  /* "ds_sim/search/_tree.pyx":368
+  /* "ds_sim/search/_tree.pyx":389
  *         """One call of the Python evaluator for all open leaves."""
  *         cdef const double[:, :] values
  *         cdef int32_t i, k = 0             # <<<<<<<<<<<<<<
@@ -22863,7 +23122,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
 */
   __pyx_v_k = 0;
 
-  /* "ds_sim/search/_tree.pyx":370
+  /* "ds_sim/search/_tree.pyx":391
  *         cdef int32_t i, k = 0
  *         cdef unsigned a
  *         try:             # <<<<<<<<<<<<<<
@@ -22879,7 +23138,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
     __Pyx_XGOTREF(__pyx_t_3);
     /*try:*/ {
 
-      /* "ds_sim/search/_tree.pyx":371
+      /* "ds_sim/search/_tree.pyx":392
  *         cdef unsigned a
  *         try:
  *             rows = [i for i in range(count) if not self.leaves[i].settled]             # <<<<<<<<<<<<<<
@@ -22887,7 +23146,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
  *             states["rng"] = 0
 */
       { /* enter inner scope */
-        __pyx_t_4 = PyList_New(0); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 371, __pyx_L3_error)
+        __pyx_t_4 = PyList_New(0); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 392, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_4);
 
         __pyx_t_5 = __pyx_v_count;
@@ -22899,10 +23158,10 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
 
           if (__pyx_t_8) {
 
-            __pyx_t_9 = __Pyx_PyLong_From_int32_t(__pyx_7genexpr__pyx_v_i); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 371, __pyx_L3_error)
+            __pyx_t_9 = __Pyx_PyLong_From_int32_t(__pyx_7genexpr__pyx_v_i); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 392, __pyx_L3_error)
             __Pyx_GOTREF(__pyx_t_9);
             __Pyx_GIVEREF(__pyx_t_9);
-            if (unlikely(__Pyx_ListComp_AppendAndDecref(__pyx_t_4, __pyx_t_9))) __PYX_ERR(0, 371, __pyx_L3_error)
+            if (unlikely(__Pyx_ListComp_AppendAndDecref(__pyx_t_4, __pyx_t_9))) __PYX_ERR(0, 392, __pyx_L3_error)
             __pyx_t_9 = 0;
           }
         }
@@ -22911,28 +23170,28 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
       __pyx_v_rows = ((PyObject*)__pyx_t_4);
       __pyx_t_4 = 0;
 
-      /* "ds_sim/search/_tree.pyx":372
+      /* "ds_sim/search/_tree.pyx":393
  *         try:
  *             rows = [i for i in range(count) if not self.leaves[i].settled]
  *             states = self.leaf_states[rows]             # <<<<<<<<<<<<<<
  *             states["rng"] = 0
  *             answer = np.asarray(self.python_evaluator(states))
 */
-      __pyx_t_4 = __Pyx_PyObject_GetItem(__pyx_v_self->leaf_states, __pyx_v_rows); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 372, __pyx_L3_error)
+      __pyx_t_4 = __Pyx_PyObject_GetItem(__pyx_v_self->leaf_states, __pyx_v_rows); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 393, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_4);
       __pyx_v_states = __pyx_t_4;
       __pyx_t_4 = 0;
 
-      /* "ds_sim/search/_tree.pyx":373
+      /* "ds_sim/search/_tree.pyx":394
  *             rows = [i for i in range(count) if not self.leaves[i].settled]
  *             states = self.leaf_states[rows]
  *             states["rng"] = 0             # <<<<<<<<<<<<<<
  *             answer = np.asarray(self.python_evaluator(states))
  *             if answer.shape != (len(rows), DS_ANIMALS) or answer.dtype.kind not in "fiu":
 */
-      if (unlikely((PyObject_SetItem(__pyx_v_states, __pyx_mstate_global->__pyx_n_u_rng, __pyx_mstate_global->__pyx_int_0) < 0))) __PYX_ERR(0, 373, __pyx_L3_error)
+      if (unlikely((PyObject_SetItem(__pyx_v_states, __pyx_mstate_global->__pyx_n_u_rng, __pyx_mstate_global->__pyx_int_0) < 0))) __PYX_ERR(0, 394, __pyx_L3_error)
 
-      /* "ds_sim/search/_tree.pyx":374
+      /* "ds_sim/search/_tree.pyx":395
  *             states = self.leaf_states[rows]
  *             states["rng"] = 0
  *             answer = np.asarray(self.python_evaluator(states))             # <<<<<<<<<<<<<<
@@ -22940,9 +23199,9 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
  *                 raise ValueError(
 */
       __pyx_t_9 = NULL;
-      __Pyx_GetModuleGlobalName(__pyx_t_10, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 374, __pyx_L3_error)
+      __Pyx_GetModuleGlobalName(__pyx_t_10, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 395, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_10);
-      __pyx_t_11 = __Pyx_PyObject_GetAttrStr(__pyx_t_10, __pyx_mstate_global->__pyx_n_u_asarray); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 374, __pyx_L3_error)
+      __pyx_t_11 = __Pyx_PyObject_GetAttrStr(__pyx_t_10, __pyx_mstate_global->__pyx_n_u_asarray); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 395, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_11);
       __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
       __pyx_t_12 = NULL;
@@ -22965,7 +23224,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         __pyx_t_10 = __Pyx_PyObject_FastCall((PyObject*)__pyx_t_13, __pyx_callargs+__pyx_t_14, (2-__pyx_t_14) | (__pyx_t_14*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
         __Pyx_XDECREF(__pyx_t_12); __pyx_t_12 = 0;
         __Pyx_DECREF(__pyx_t_13); __pyx_t_13 = 0;
-        if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 374, __pyx_L3_error)
+        if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 395, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_10);
       }
       __pyx_t_14 = 1;
@@ -22986,36 +23245,36 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         __Pyx_XDECREF(__pyx_t_9); __pyx_t_9 = 0;
         __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
         __Pyx_DECREF(__pyx_t_11); __pyx_t_11 = 0;
-        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 374, __pyx_L3_error)
+        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 395, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_4);
       }
       __pyx_v_answer = __pyx_t_4;
       __pyx_t_4 = 0;
 
-      /* "ds_sim/search/_tree.pyx":375
+      /* "ds_sim/search/_tree.pyx":396
  *             states["rng"] = 0
  *             answer = np.asarray(self.python_evaluator(states))
  *             if answer.shape != (len(rows), DS_ANIMALS) or answer.dtype.kind not in "fiu":             # <<<<<<<<<<<<<<
  *                 raise ValueError(
  *                     f"evaluator: {answer.dtype} {answer.shape}, expected numbers of shape ({len(rows)}, {DS_ANIMALS})"
 */
-      __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_shape); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 375, __pyx_L3_error)
+      __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_shape); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 396, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_4);
-      __pyx_t_15 = __Pyx_PyList_GET_SIZE(__pyx_v_rows); if (unlikely(__pyx_t_15 == ((Py_ssize_t)-1))) __PYX_ERR(0, 375, __pyx_L3_error)
-      __pyx_t_11 = PyLong_FromSsize_t(__pyx_t_15); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 375, __pyx_L3_error)
+      __pyx_t_15 = __Pyx_PyList_GET_SIZE(__pyx_v_rows); if (unlikely(__pyx_t_15 == ((Py_ssize_t)-1))) __PYX_ERR(0, 396, __pyx_L3_error)
+      __pyx_t_11 = PyLong_FromSsize_t(__pyx_t_15); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 396, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_11);
 
-      __pyx_t_10 = __Pyx_PyLong_From___pyx_anon_enum(DS_ANIMALS); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 375, __pyx_L3_error)
+      __pyx_t_10 = __Pyx_PyLong_From___pyx_anon_enum(DS_ANIMALS); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 396, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_10);
-      __pyx_t_9 = PyTuple_New(2); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 375, __pyx_L3_error)
+      __pyx_t_9 = PyTuple_New(2); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 396, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_9);
       __Pyx_GIVEREF(__pyx_t_11);
-      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_9, 0, __pyx_t_11) != (0)) __PYX_ERR(0, 375, __pyx_L3_error);
+      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_9, 0, __pyx_t_11) != (0)) __PYX_ERR(0, 396, __pyx_L3_error);
       __Pyx_GIVEREF(__pyx_t_10);
-      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_9, 1, __pyx_t_10) != (0)) __PYX_ERR(0, 375, __pyx_L3_error);
+      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_9, 1, __pyx_t_10) != (0)) __PYX_ERR(0, 396, __pyx_L3_error);
       __pyx_t_11 = 0;
       __pyx_t_10 = 0;
-      __pyx_t_16 = __Pyx_PyObject_RichCompareBool(__pyx_t_4, __pyx_t_9, Py_NE); if (unlikely((__pyx_t_16 < 0))) __PYX_ERR(0, 375, __pyx_L3_error)
+      __pyx_t_16 = __Pyx_PyObject_RichCompareBool(__pyx_t_4, __pyx_t_9, Py_NE); if (unlikely((__pyx_t_16 < 0))) __PYX_ERR(0, 396, __pyx_L3_error)
       __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
       __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
       if (!__pyx_t_16) {
@@ -23026,12 +23285,12 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
 
         goto __pyx_L13_bool_binop_done;
       }
-      __pyx_t_9 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_dtype); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 375, __pyx_L3_error)
+      __pyx_t_9 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_dtype); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 396, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_9);
-      __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_kind); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 375, __pyx_L3_error)
+      __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_kind); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 396, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_4);
       __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
-      __pyx_t_16 = (__Pyx_PyUnicode_ContainsTF(__pyx_t_4, __pyx_mstate_global->__pyx_n_u_fiu, Py_NE)); if (unlikely((__pyx_t_16 < 0))) __PYX_ERR(0, 375, __pyx_L3_error)
+      __pyx_t_16 = (__Pyx_PyUnicode_ContainsTF(__pyx_t_4, __pyx_mstate_global->__pyx_n_u_fiu, Py_NE)); if (unlikely((__pyx_t_16 < 0))) __PYX_ERR(0, 396, __pyx_L3_error)
       __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
 
       __pyx_t_8 = __pyx_t_16;
@@ -23040,7 +23299,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
       if (unlikely(__pyx_t_8)) {
 
 
-        /* "ds_sim/search/_tree.pyx":376
+        /* "ds_sim/search/_tree.pyx":397
  *             answer = np.asarray(self.python_evaluator(states))
  *             if answer.shape != (len(rows), DS_ANIMALS) or answer.dtype.kind not in "fiu":
  *                 raise ValueError(             # <<<<<<<<<<<<<<
@@ -23049,28 +23308,28 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
 */
         __pyx_t_9 = NULL;
 
-        /* "ds_sim/search/_tree.pyx":377
+        /* "ds_sim/search/_tree.pyx":398
  *             if answer.shape != (len(rows), DS_ANIMALS) or answer.dtype.kind not in "fiu":
  *                 raise ValueError(
  *                     f"evaluator: {answer.dtype} {answer.shape}, expected numbers of shape ({len(rows)}, {DS_ANIMALS})"             # <<<<<<<<<<<<<<
  *                 )
  *             answer = np.ascontiguousarray(answer, dtype=np.float64)
 */
-        __pyx_t_10 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_dtype); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 377, __pyx_L3_error)
+        __pyx_t_10 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_dtype); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 398, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_10);
-        __pyx_t_11 = __Pyx_PyObject_FormatSimple(__pyx_t_10, __pyx_mstate_global->__pyx_empty_unicode); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 377, __pyx_L3_error)
+        __pyx_t_11 = __Pyx_PyObject_FormatSimple(__pyx_t_10, __pyx_mstate_global->__pyx_empty_unicode); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 398, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_11);
         __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
-        __pyx_t_10 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_shape); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 377, __pyx_L3_error)
+        __pyx_t_10 = __Pyx_PyObject_GetAttrStr(__pyx_v_answer, __pyx_mstate_global->__pyx_n_u_shape); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 398, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_10);
-        __pyx_t_13 = __Pyx_PyObject_FormatSimple(__pyx_t_10, __pyx_mstate_global->__pyx_empty_unicode); if (unlikely(!__pyx_t_13)) __PYX_ERR(0, 377, __pyx_L3_error)
+        __pyx_t_13 = __Pyx_PyObject_FormatSimple(__pyx_t_10, __pyx_mstate_global->__pyx_empty_unicode); if (unlikely(!__pyx_t_13)) __PYX_ERR(0, 398, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_13);
         __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
-        __pyx_t_15 = __Pyx_PyList_GET_SIZE(__pyx_v_rows); if (unlikely(__pyx_t_15 == ((Py_ssize_t)-1))) __PYX_ERR(0, 377, __pyx_L3_error)
-        __pyx_t_10 = __Pyx_PyUnicode_From_Py_ssize_t(__pyx_t_15, 0, ' ', 'd'); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 377, __pyx_L3_error)
+        __pyx_t_15 = __Pyx_PyList_GET_SIZE(__pyx_v_rows); if (unlikely(__pyx_t_15 == ((Py_ssize_t)-1))) __PYX_ERR(0, 398, __pyx_L3_error)
+        __pyx_t_10 = __Pyx_PyUnicode_From_Py_ssize_t(__pyx_t_15, 0, ' ', 'd'); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 398, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_10);
 
-        __pyx_t_12 = __Pyx_PyUnicode_From___pyx_anon_enum(DS_ANIMALS, 0, ' ', 'd'); if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 377, __pyx_L3_error)
+        __pyx_t_12 = __Pyx_PyUnicode_From___pyx_anon_enum(DS_ANIMALS, 0, ' ', 'd'); if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 398, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_12);
         __pyx_t_17[0] = __pyx_mstate_global->__pyx_kp_u_evaluator_2;
         __pyx_t_17[1] = __pyx_t_11;
@@ -23093,7 +23352,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         __pyx_t_18 |= __Pyx_PyUnicode_KIND_04(__pyx_t_17[1]) | __Pyx_PyUnicode_KIND_04(__pyx_t_17[3]);
         #endif
         __pyx_t_19 = __Pyx_PyUnicode_Join(__pyx_t_17, 9, __pyx_t_15, __pyx_t_18);
-        if (unlikely(!__pyx_t_19)) __PYX_ERR(0, 377, __pyx_L3_error)
+        if (unlikely(!__pyx_t_19)) __PYX_ERR(0, 398, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_19);
         __Pyx_DECREF(__pyx_t_11); __pyx_t_11 = 0;
         __Pyx_DECREF(__pyx_t_13); __pyx_t_13 = 0;
@@ -23105,14 +23364,14 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
           __pyx_t_4 = __Pyx_PyObject_FastCall((PyObject*)(((PyTypeObject*)PyExc_ValueError)), __pyx_callargs+__pyx_t_14, (2-__pyx_t_14) | (__pyx_t_14*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
           __Pyx_XDECREF(__pyx_t_9); __pyx_t_9 = 0;
           __Pyx_DECREF(__pyx_t_19); __pyx_t_19 = 0;
-          if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 376, __pyx_L3_error)
+          if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 397, __pyx_L3_error)
           __Pyx_GOTREF(__pyx_t_4);
         }
         __Pyx_Raise(__pyx_t_4, 0, 0, 0);
         __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
-        __PYX_ERR(0, 376, __pyx_L3_error)
+        __PYX_ERR(0, 397, __pyx_L3_error)
 
-        /* "ds_sim/search/_tree.pyx":375
+        /* "ds_sim/search/_tree.pyx":396
  *             states["rng"] = 0
  *             answer = np.asarray(self.python_evaluator(states))
  *             if answer.shape != (len(rows), DS_ANIMALS) or answer.dtype.kind not in "fiu":             # <<<<<<<<<<<<<<
@@ -23121,7 +23380,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
 */
       }
 
-      /* "ds_sim/search/_tree.pyx":379
+      /* "ds_sim/search/_tree.pyx":400
  *                     f"evaluator: {answer.dtype} {answer.shape}, expected numbers of shape ({len(rows)}, {DS_ANIMALS})"
  *                 )
  *             answer = np.ascontiguousarray(answer, dtype=np.float64)             # <<<<<<<<<<<<<<
@@ -23129,14 +23388,14 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
  *                 raise ValueError("evaluator: expected finite numbers")
 */
       __pyx_t_19 = NULL;
-      __Pyx_GetModuleGlobalName(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 379, __pyx_L3_error)
+      __Pyx_GetModuleGlobalName(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 400, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_9);
-      __pyx_t_12 = __Pyx_PyObject_GetAttrStr(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_ascontiguousarray); if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 379, __pyx_L3_error)
+      __pyx_t_12 = __Pyx_PyObject_GetAttrStr(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_ascontiguousarray); if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 400, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_12);
       __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
-      __Pyx_GetModuleGlobalName(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 379, __pyx_L3_error)
+      __Pyx_GetModuleGlobalName(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 400, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_9);
-      __pyx_t_10 = __Pyx_PyObject_GetAttrStr(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_float64); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 379, __pyx_L3_error)
+      __pyx_t_10 = __Pyx_PyObject_GetAttrStr(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_float64); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 400, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_10);
       __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
       #if CYTHON_VECTORCALL
@@ -23157,13 +23416,13 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         PyObject *__pyx_callargs[3] = {__pyx_t_19, __pyx_v_answer, __pyx_t_10};
         #if CYTHON_VECTORCALL
         __pyx_t_9 = __pyx_mstate_global->__pyx_tuple[2];
-        if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 379, __pyx_L3_error)
+        if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 400, __pyx_L3_error)
         __Pyx_INCREF(__pyx_t_9);
         #else
         {
           PyObject *__pyx_temp[1] = {__pyx_mstate_global->__pyx_n_u_dtype};
           __pyx_t_9 = __Pyx_MakeKwargDict(__pyx_temp, __pyx_callargs+2, 1);
-          if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 379, __pyx_L3_error)
+          if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 400, __pyx_L3_error)
           __Pyx_GOTREF(__pyx_t_9);
         }
         #endif
@@ -23174,13 +23433,13 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
         __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
         __Pyx_DECREF(__pyx_t_12); __pyx_t_12 = 0;
-        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 379, __pyx_L3_error)
+        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 400, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_4);
       }
       __Pyx_DECREF_SET(__pyx_v_answer, __pyx_t_4);
       __pyx_t_4 = 0;
 
-      /* "ds_sim/search/_tree.pyx":380
+      /* "ds_sim/search/_tree.pyx":401
  *                 )
  *             answer = np.ascontiguousarray(answer, dtype=np.float64)
  *             if not np.isfinite(answer).all():             # <<<<<<<<<<<<<<
@@ -23188,9 +23447,9 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
  *             values = answer
 */
       __pyx_t_10 = NULL;
-      __Pyx_GetModuleGlobalName(__pyx_t_19, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_19)) __PYX_ERR(0, 380, __pyx_L3_error)
+      __Pyx_GetModuleGlobalName(__pyx_t_19, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_19)) __PYX_ERR(0, 401, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_19);
-      __pyx_t_13 = __Pyx_PyObject_GetAttrStr(__pyx_t_19, __pyx_mstate_global->__pyx_n_u_isfinite); if (unlikely(!__pyx_t_13)) __PYX_ERR(0, 380, __pyx_L3_error)
+      __pyx_t_13 = __Pyx_PyObject_GetAttrStr(__pyx_t_19, __pyx_mstate_global->__pyx_n_u_isfinite); if (unlikely(!__pyx_t_13)) __PYX_ERR(0, 401, __pyx_L3_error)
       __Pyx_GOTREF(__pyx_t_13);
       __Pyx_DECREF(__pyx_t_19); __pyx_t_19 = 0;
       __pyx_t_14 = 1;
@@ -23210,7 +23469,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         __pyx_t_9 = __Pyx_PyObject_FastCall((PyObject*)__pyx_t_13, __pyx_callargs+__pyx_t_14, (2-__pyx_t_14) | (__pyx_t_14*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
         __Pyx_XDECREF(__pyx_t_10); __pyx_t_10 = 0;
         __Pyx_DECREF(__pyx_t_13); __pyx_t_13 = 0;
-        if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 380, __pyx_L3_error)
+        if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 401, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_9);
       }
       __pyx_t_12 = __pyx_t_9;
@@ -23221,10 +23480,10 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         __pyx_t_4 = __Pyx_PyObject_FastCallMethod((PyObject*)__pyx_mstate_global->__pyx_n_u_all, __pyx_callargs+__pyx_t_14, (1-__pyx_t_14) | (1*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
         __Pyx_XDECREF(__pyx_t_12); __pyx_t_12 = 0;
         __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
-        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 380, __pyx_L3_error)
+        if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 401, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_4);
       }
-      __pyx_t_8 = __Pyx_PyObject_IsTrue(__pyx_t_4); if (unlikely((__pyx_t_8 < 0))) __PYX_ERR(0, 380, __pyx_L3_error)
+      __pyx_t_8 = __Pyx_PyObject_IsTrue(__pyx_t_4); if (unlikely((__pyx_t_8 < 0))) __PYX_ERR(0, 401, __pyx_L3_error)
       __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
       __pyx_t_16 = (!__pyx_t_8);
 
@@ -23232,7 +23491,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
       if (unlikely(__pyx_t_16)) {
 
 
-        /* "ds_sim/search/_tree.pyx":381
+        /* "ds_sim/search/_tree.pyx":402
  *             answer = np.ascontiguousarray(answer, dtype=np.float64)
  *             if not np.isfinite(answer).all():
  *                 raise ValueError("evaluator: expected finite numbers")             # <<<<<<<<<<<<<<
@@ -23245,14 +23504,14 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
           PyObject *__pyx_callargs[2] = {__pyx_t_9, __pyx_mstate_global->__pyx_kp_u_evaluator_expected_finite_number};
           __pyx_t_4 = __Pyx_PyObject_FastCall((PyObject*)(((PyTypeObject*)PyExc_ValueError)), __pyx_callargs+__pyx_t_14, (2-__pyx_t_14) | (__pyx_t_14*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
           __Pyx_XDECREF(__pyx_t_9); __pyx_t_9 = 0;
-          if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 381, __pyx_L3_error)
+          if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 402, __pyx_L3_error)
           __Pyx_GOTREF(__pyx_t_4);
         }
         __Pyx_Raise(__pyx_t_4, 0, 0, 0);
         __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
-        __PYX_ERR(0, 381, __pyx_L3_error)
+        __PYX_ERR(0, 402, __pyx_L3_error)
 
-        /* "ds_sim/search/_tree.pyx":380
+        /* "ds_sim/search/_tree.pyx":401
  *                 )
  *             answer = np.ascontiguousarray(answer, dtype=np.float64)
  *             if not np.isfinite(answer).all():             # <<<<<<<<<<<<<<
@@ -23261,19 +23520,19 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
 */
       }
 
-      /* "ds_sim/search/_tree.pyx":382
+      /* "ds_sim/search/_tree.pyx":403
  *             if not np.isfinite(answer).all():
  *                 raise ValueError("evaluator: expected finite numbers")
  *             values = answer             # <<<<<<<<<<<<<<
  *             for i in rows:
  *                 for a in range(DS_ANIMALS):
 */
-      __pyx_t_20 = __Pyx_PyObject_to_MemoryviewSlice_dsds_double__const__(__pyx_v_answer, 0); if (unlikely(!__pyx_t_20.memview)) __PYX_ERR(0, 382, __pyx_L3_error)
+      __pyx_t_20 = __Pyx_PyObject_to_MemoryviewSlice_dsds_double__const__(__pyx_v_answer, 0); if (unlikely(!__pyx_t_20.memview)) __PYX_ERR(0, 403, __pyx_L3_error)
       __pyx_v_values = __pyx_t_20;
       __pyx_t_20.memview = NULL;
       __pyx_t_20.data = NULL;
 
-      /* "ds_sim/search/_tree.pyx":383
+      /* "ds_sim/search/_tree.pyx":404
  *                 raise ValueError("evaluator: expected finite numbers")
  *             values = answer
  *             for i in rows:             # <<<<<<<<<<<<<<
@@ -23286,19 +23545,19 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         {
           Py_ssize_t __pyx_temp = __Pyx_PyList_GET_SIZE(__pyx_t_4);
           #if !CYTHON_ASSUME_SAFE_SIZE
-          if (unlikely((__pyx_temp < 0))) __PYX_ERR(0, 383, __pyx_L3_error)
+          if (unlikely((__pyx_temp < 0))) __PYX_ERR(0, 404, __pyx_L3_error)
           #endif
           if (__pyx_t_15 >= __pyx_temp) break;
         }
         __pyx_t_9 = __Pyx_PyList_GET_ITEM_REF(__pyx_t_4, __pyx_t_15, __Pyx_ReferenceSharing_OwnStrongReference);
         ++__pyx_t_15;
-        if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 383, __pyx_L3_error)
+        if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 404, __pyx_L3_error)
         __Pyx_GOTREF(__pyx_t_9);
-        __pyx_t_5 = __Pyx_PyLong_As_int32_t(__pyx_t_9); if (unlikely((__pyx_t_5 == ((int32_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 383, __pyx_L3_error)
+        __pyx_t_5 = __Pyx_PyLong_As_int32_t(__pyx_t_9); if (unlikely((__pyx_t_5 == ((int32_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 404, __pyx_L3_error)
         __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
         __pyx_v_i = __pyx_t_5;
 
-        /* "ds_sim/search/_tree.pyx":384
+        /* "ds_sim/search/_tree.pyx":405
  *             values = answer
  *             for i in rows:
  *                 for a in range(DS_ANIMALS):             # <<<<<<<<<<<<<<
@@ -23312,7 +23571,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         for (__pyx_t_23 = 0; __pyx_t_23 < __pyx_t_22; __pyx_t_23+=1) {
           __pyx_v_a = __pyx_t_23;
 
-          /* "ds_sim/search/_tree.pyx":385
+          /* "ds_sim/search/_tree.pyx":406
  *             for i in rows:
  *                 for a in range(DS_ANIMALS):
  *                     self.leaves[i].value[a] = values[k, a]             # <<<<<<<<<<<<<<
@@ -23325,7 +23584,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         }
 
 
-        /* "ds_sim/search/_tree.pyx":386
+        /* "ds_sim/search/_tree.pyx":407
  *                 for a in range(DS_ANIMALS):
  *                     self.leaves[i].value[a] = values[k, a]
  *                 k += 1             # <<<<<<<<<<<<<<
@@ -23334,7 +23593,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
 */
         __pyx_v_k = (__pyx_v_k + 1);
 
-        /* "ds_sim/search/_tree.pyx":383
+        /* "ds_sim/search/_tree.pyx":404
  *                 raise ValueError("evaluator: expected finite numbers")
  *             values = answer
  *             for i in rows:             # <<<<<<<<<<<<<<
@@ -23344,7 +23603,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
       }
       __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
 
-      /* "ds_sim/search/_tree.pyx":387
+      /* "ds_sim/search/_tree.pyx":408
  *                     self.leaves[i].value[a] = values[k, a]
  *                 k += 1
  *             return 0             # <<<<<<<<<<<<<<
@@ -23357,7 +23616,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
       }
       goto __pyx_L7_try_return;
 
-      /* "ds_sim/search/_tree.pyx":370
+      /* "ds_sim/search/_tree.pyx":391
  *         cdef int32_t i, k = 0
  *         cdef unsigned a
  *         try:             # <<<<<<<<<<<<<<
@@ -23375,7 +23634,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
     __Pyx_XDECREF(__pyx_t_4); __pyx_t_4 = 0;
     __Pyx_XDECREF(__pyx_t_9); __pyx_t_9 = 0;
 
-    /* "ds_sim/search/_tree.pyx":388
+    /* "ds_sim/search/_tree.pyx":409
  *                 k += 1
  *             return 0
  *         except BaseException as error:             # <<<<<<<<<<<<<<
@@ -23385,7 +23644,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
     __pyx_t_18 = __Pyx_PyErr_ExceptionMatches(((PyObject *)(((PyTypeObject*)PyExc_BaseException))));
     if (__pyx_t_18) {
       __Pyx_AddTraceback("ds_sim.search._tree.Tree.ask_evaluator", __pyx_clineno, __pyx_lineno, __pyx_filename);
-      if (__Pyx_GetException(&__pyx_t_4, &__pyx_t_9, &__pyx_t_12) < 0) __PYX_ERR(0, 388, __pyx_L5_except_error)
+      if (__Pyx_GetException(&__pyx_t_4, &__pyx_t_9, &__pyx_t_12) < 0) __PYX_ERR(0, 409, __pyx_L5_except_error)
       __Pyx_XGOTREF(__pyx_t_4);
       __Pyx_XGOTREF(__pyx_t_9);
       __Pyx_XGOTREF(__pyx_t_12);
@@ -23393,7 +23652,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
       __pyx_v_error = __pyx_t_9;
       /*try:*/ {
 
-        /* "ds_sim/search/_tree.pyx":389
+        /* "ds_sim/search/_tree.pyx":410
  *             return 0
  *         except BaseException as error:
  *             self.error = error             # <<<<<<<<<<<<<<
@@ -23405,7 +23664,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         __Pyx_GOTREF(__pyx_v_self->error);
         __Pyx_DECREF_SET(__pyx_v_self->error, __pyx_v_error);
 
-        /* "ds_sim/search/_tree.pyx":390
+        /* "ds_sim/search/_tree.pyx":411
  *         except BaseException as error:
  *             self.error = error
  *             return EVALUATOR_FAILED             # <<<<<<<<<<<<<<
@@ -23422,7 +23681,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
         goto __pyx_L25_return;
       }
 
-      /* "ds_sim/search/_tree.pyx":388
+      /* "ds_sim/search/_tree.pyx":409
  *                 k += 1
  *             return 0
  *         except BaseException as error:             # <<<<<<<<<<<<<<
@@ -23440,7 +23699,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
     }
     goto __pyx_L5_except_error;
 
-    /* "ds_sim/search/_tree.pyx":370
+    /* "ds_sim/search/_tree.pyx":391
  *         cdef int32_t i, k = 0
  *         cdef unsigned a
  *         try:             # <<<<<<<<<<<<<<
@@ -23467,7 +23726,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
     goto __pyx_L0;
   }
 
-  /* "ds_sim/search/_tree.pyx":365
+  /* "ds_sim/search/_tree.pyx":386
  *         return 0
  * 
  *     cdef int ask_evaluator(self, int32_t count) noexcept:             # <<<<<<<<<<<<<<
@@ -23502,7 +23761,7 @@ static int __pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator(struct __pyx_obj_6
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":392
+/* "ds_sim/search/_tree.pyx":413
  *             return EVALUATOR_FAILED
  * 
  *     cdef void back_up(self, const Leaf* leaf) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -23514,7 +23773,6 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
   struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_node;
   int32_t __pyx_v_i;
   unsigned int __pyx_v_a;
-  unsigned int __pyx_v_mover;
   int32_t __pyx_t_1;
   int32_t __pyx_t_2;
   int32_t __pyx_t_3;
@@ -23523,14 +23781,13 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
   unsigned int __pyx_t_6;
   unsigned int __pyx_t_7;
   int __pyx_t_8;
-  int __pyx_t_9;
+  double __pyx_t_9;
   double __pyx_t_10;
   double __pyx_t_11;
-  double __pyx_t_12;
 
-  /* "ds_sim/search/_tree.pyx":396
+  /* "ds_sim/search/_tree.pyx":417
  *         cdef int32_t i
- *         cdef unsigned a, mover
+ *         cdef unsigned a
  *         for i in range(leaf.length):             # <<<<<<<<<<<<<<
  *             node = &self.nodes[leaf.path[i]]
  *             for a in range(DS_ANIMALS):
@@ -23542,8 +23799,8 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
   for (__pyx_t_3 = 0; __pyx_t_3 < __pyx_t_2; __pyx_t_3+=1) {
     __pyx_v_i = __pyx_t_3;
 
-    /* "ds_sim/search/_tree.pyx":397
- *         cdef unsigned a, mover
+    /* "ds_sim/search/_tree.pyx":418
+ *         cdef unsigned a
  *         for i in range(leaf.length):
  *             node = &self.nodes[leaf.path[i]]             # <<<<<<<<<<<<<<
  *             for a in range(DS_ANIMALS):
@@ -23551,12 +23808,12 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
 */
     __pyx_v_node = (&(__pyx_v_self->nodes[(__pyx_v_leaf->path[__pyx_v_i])]));
 
-    /* "ds_sim/search/_tree.pyx":398
+    /* "ds_sim/search/_tree.pyx":419
  *         for i in range(leaf.length):
  *             node = &self.nodes[leaf.path[i]]
  *             for a in range(DS_ANIMALS):             # <<<<<<<<<<<<<<
  *                 node.total[a] += leaf.value[a]
- *             mover = leaf.movers[i]
+ *                 node.square[a] += leaf.value[a] * leaf.value[a]
 */
 
     __pyx_t_4 = DS_ANIMALS;
@@ -23565,77 +23822,35 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
     for (__pyx_t_6 = 0; __pyx_t_6 < __pyx_t_5; __pyx_t_6+=1) {
       __pyx_v_a = __pyx_t_6;
 
-      /* "ds_sim/search/_tree.pyx":399
+      /* "ds_sim/search/_tree.pyx":420
  *             node = &self.nodes[leaf.path[i]]
  *             for a in range(DS_ANIMALS):
  *                 node.total[a] += leaf.value[a]             # <<<<<<<<<<<<<<
- *             mover = leaf.movers[i]
- *             if i > 0 and mover < DS_ANIMALS:
+ *                 node.square[a] += leaf.value[a] * leaf.value[a]
+ *         for a in range(DS_ANIMALS):
 */
 
       __pyx_t_7 = __pyx_v_a;
       (__pyx_v_node->total[__pyx_t_7]) = ((__pyx_v_node->total[__pyx_t_7]) + (__pyx_v_leaf->value[__pyx_v_a]));
-    }
 
-
-    /* "ds_sim/search/_tree.pyx":400
+      /* "ds_sim/search/_tree.pyx":421
  *             for a in range(DS_ANIMALS):
  *                 node.total[a] += leaf.value[a]
- *             mover = leaf.movers[i]             # <<<<<<<<<<<<<<
- *             if i > 0 and mover < DS_ANIMALS:
- *                 node.square += leaf.value[mover] * leaf.value[mover]
-*/
-    __pyx_v_mover = (__pyx_v_leaf->movers[__pyx_v_i]);
-
-    /* "ds_sim/search/_tree.pyx":401
- *                 node.total[a] += leaf.value[a]
- *             mover = leaf.movers[i]
- *             if i > 0 and mover < DS_ANIMALS:             # <<<<<<<<<<<<<<
- *                 node.square += leaf.value[mover] * leaf.value[mover]
- *         for a in range(DS_ANIMALS):
-*/
-    __pyx_t_9 = (__pyx_v_i > 0);
-
-    if (__pyx_t_9) {
-
-    } else {
-
-      __pyx_t_8 = __pyx_t_9;
-
-      goto __pyx_L8_bool_binop_done;
-    }
-    __pyx_t_9 = (__pyx_v_mover < DS_ANIMALS);
-
-
-    __pyx_t_8 = __pyx_t_9;
-
-    __pyx_L8_bool_binop_done:;
-    if (__pyx_t_8) {
-
-
-      /* "ds_sim/search/_tree.pyx":402
- *             mover = leaf.movers[i]
- *             if i > 0 and mover < DS_ANIMALS:
- *                 node.square += leaf.value[mover] * leaf.value[mover]             # <<<<<<<<<<<<<<
+ *                 node.square[a] += leaf.value[a] * leaf.value[a]             # <<<<<<<<<<<<<<
  *         for a in range(DS_ANIMALS):
  *             if ds_in_play(self.table.ctx.rules, a):
 */
-      __pyx_v_node->square = (__pyx_v_node->square + ((__pyx_v_leaf->value[__pyx_v_mover]) * (__pyx_v_leaf->value[__pyx_v_mover])));
 
-      /* "ds_sim/search/_tree.pyx":401
- *                 node.total[a] += leaf.value[a]
- *             mover = leaf.movers[i]
- *             if i > 0 and mover < DS_ANIMALS:             # <<<<<<<<<<<<<<
- *                 node.square += leaf.value[mover] * leaf.value[mover]
- *         for a in range(DS_ANIMALS):
-*/
+      __pyx_t_7 = __pyx_v_a;
+      (__pyx_v_node->square[__pyx_t_7]) = ((__pyx_v_node->square[__pyx_t_7]) + ((__pyx_v_leaf->value[__pyx_v_a]) * (__pyx_v_leaf->value[__pyx_v_a])));
     }
+
   }
 
 
-  /* "ds_sim/search/_tree.pyx":403
- *             if i > 0 and mover < DS_ANIMALS:
- *                 node.square += leaf.value[mover] * leaf.value[mover]
+  /* "ds_sim/search/_tree.pyx":422
+ *                 node.total[a] += leaf.value[a]
+ *                 node.square[a] += leaf.value[a] * leaf.value[a]
  *         for a in range(DS_ANIMALS):             # <<<<<<<<<<<<<<
  *             if ds_in_play(self.table.ctx.rules, a):
  *                 self.low = min(self.low, leaf.value[a])
@@ -23647,8 +23862,8 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
   for (__pyx_t_6 = 0; __pyx_t_6 < __pyx_t_5; __pyx_t_6+=1) {
     __pyx_v_a = __pyx_t_6;
 
-    /* "ds_sim/search/_tree.pyx":404
- *                 node.square += leaf.value[mover] * leaf.value[mover]
+    /* "ds_sim/search/_tree.pyx":423
+ *                 node.square[a] += leaf.value[a] * leaf.value[a]
  *         for a in range(DS_ANIMALS):
  *             if ds_in_play(self.table.ctx.rules, a):             # <<<<<<<<<<<<<<
  *                 self.low = min(self.low, leaf.value[a])
@@ -23659,7 +23874,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
     if (__pyx_t_8) {
 
 
-      /* "ds_sim/search/_tree.pyx":405
+      /* "ds_sim/search/_tree.pyx":424
  *         for a in range(DS_ANIMALS):
  *             if ds_in_play(self.table.ctx.rules, a):
  *                 self.low = min(self.low, leaf.value[a])             # <<<<<<<<<<<<<<
@@ -23667,23 +23882,23 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
  * 
 */
 
-      __pyx_t_10 = (__pyx_v_leaf->value[__pyx_v_a]);
+      __pyx_t_9 = (__pyx_v_leaf->value[__pyx_v_a]);
 
-      __pyx_t_11 = __pyx_v_self->low;
-      __pyx_t_8 = (__pyx_t_10 < __pyx_t_11);
+      __pyx_t_10 = __pyx_v_self->low;
+      __pyx_t_8 = (__pyx_t_9 < __pyx_t_10);
 
       if (__pyx_t_8) {
 
-        __pyx_t_12 = __pyx_t_10;
+        __pyx_t_11 = __pyx_t_9;
       } else {
 
-        __pyx_t_12 = __pyx_t_11;
+        __pyx_t_11 = __pyx_t_10;
       }
 
-      __pyx_v_self->low = __pyx_t_12;
+      __pyx_v_self->low = __pyx_t_11;
 
 
-      /* "ds_sim/search/_tree.pyx":406
+      /* "ds_sim/search/_tree.pyx":425
  *             if ds_in_play(self.table.ctx.rules, a):
  *                 self.low = min(self.low, leaf.value[a])
  *                 self.high = max(self.high, leaf.value[a])             # <<<<<<<<<<<<<<
@@ -23691,24 +23906,24 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
  *     cdef void withdraw(self, int32_t count) noexcept nogil:
 */
 
-      __pyx_t_12 = (__pyx_v_leaf->value[__pyx_v_a]);
+      __pyx_t_11 = (__pyx_v_leaf->value[__pyx_v_a]);
 
-      __pyx_t_10 = __pyx_v_self->high;
-      __pyx_t_8 = (__pyx_t_12 > __pyx_t_10);
+      __pyx_t_9 = __pyx_v_self->high;
+      __pyx_t_8 = (__pyx_t_11 > __pyx_t_9);
 
       if (__pyx_t_8) {
 
-        __pyx_t_11 = __pyx_t_12;
+        __pyx_t_10 = __pyx_t_11;
       } else {
 
-        __pyx_t_11 = __pyx_t_10;
+        __pyx_t_10 = __pyx_t_9;
       }
 
-      __pyx_v_self->high = __pyx_t_11;
+      __pyx_v_self->high = __pyx_t_10;
 
 
-      /* "ds_sim/search/_tree.pyx":404
- *                 node.square += leaf.value[mover] * leaf.value[mover]
+      /* "ds_sim/search/_tree.pyx":423
+ *                 node.square[a] += leaf.value[a] * leaf.value[a]
  *         for a in range(DS_ANIMALS):
  *             if ds_in_play(self.table.ctx.rules, a):             # <<<<<<<<<<<<<<
  *                 self.low = min(self.low, leaf.value[a])
@@ -23718,7 +23933,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
   }
 
 
-  /* "ds_sim/search/_tree.pyx":392
+  /* "ds_sim/search/_tree.pyx":413
  *             return EVALUATOR_FAILED
  * 
  *     cdef void back_up(self, const Leaf* leaf) noexcept nogil:             # <<<<<<<<<<<<<<
@@ -23730,14 +23945,13 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_back_up(struct __pyx_obj_6ds_si
 
 
 
-
 }
 
-/* "ds_sim/search/_tree.pyx":408
+/* "ds_sim/search/_tree.pyx":427
  *                 self.high = max(self.high, leaf.value[a])
  * 
  *     cdef void withdraw(self, int32_t count) noexcept nogil:             # <<<<<<<<<<<<<<
- *         """Takes back the visits of simulations that failed."""
+ *         """Takes back the visits of simulations that are not backed up."""
  *         cdef int32_t i, k
 */
 
@@ -23752,8 +23966,8 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_withdraw(struct __pyx_obj_6ds_s
   int32_t __pyx_t_6;
   int32_t __pyx_t_7;
 
-  /* "ds_sim/search/_tree.pyx":411
- *         """Takes back the visits of simulations that failed."""
+  /* "ds_sim/search/_tree.pyx":430
+ *         """Takes back the visits of simulations that are not backed up."""
  *         cdef int32_t i, k
  *         for i in range(count):             # <<<<<<<<<<<<<<
  *             for k in range(self.leaves[i].length):
@@ -23766,7 +23980,7 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_withdraw(struct __pyx_obj_6ds_s
   for (__pyx_t_3 = 0; __pyx_t_3 < __pyx_t_2; __pyx_t_3+=1) {
     __pyx_v_i = __pyx_t_3;
 
-    /* "ds_sim/search/_tree.pyx":412
+    /* "ds_sim/search/_tree.pyx":431
  *         cdef int32_t i, k
  *         for i in range(count):
  *             for k in range(self.leaves[i].length):             # <<<<<<<<<<<<<<
@@ -23780,12 +23994,12 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_withdraw(struct __pyx_obj_6ds_s
     for (__pyx_t_6 = 0; __pyx_t_6 < __pyx_t_5; __pyx_t_6+=1) {
       __pyx_v_k = __pyx_t_6;
 
-      /* "ds_sim/search/_tree.pyx":413
+      /* "ds_sim/search/_tree.pyx":432
  *         for i in range(count):
  *             for k in range(self.leaves[i].length):
  *                 self.nodes[self.leaves[i].path[k]].visits -= 1             # <<<<<<<<<<<<<<
  * 
- *     def grow(self, int64_t simulations, const uint8_t[::1] stop not None, int64_t[::1] done not None):
+ *     cdef int run_batch(self, int32_t count, const uint8_t* stop, int32_t* last) noexcept nogil:
 */
 
       __pyx_t_7 = ((__pyx_v_self->leaves[__pyx_v_i]).path[__pyx_v_k]);
@@ -23795,11 +24009,11 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_withdraw(struct __pyx_obj_6ds_s
   }
 
 
-  /* "ds_sim/search/_tree.pyx":408
+  /* "ds_sim/search/_tree.pyx":427
  *                 self.high = max(self.high, leaf.value[a])
  * 
  *     cdef void withdraw(self, int32_t count) noexcept nogil:             # <<<<<<<<<<<<<<
- *         """Takes back the visits of simulations that failed."""
+ *         """Takes back the visits of simulations that are not backed up."""
  *         cdef int32_t i, k
 */
 
@@ -23808,11 +24022,264 @@ static void __pyx_f_6ds_sim_6search_5_tree_4Tree_withdraw(struct __pyx_obj_6ds_s
 
 }
 
-/* "ds_sim/search/_tree.pyx":415
+/* "ds_sim/search/_tree.pyx":434
  *                 self.nodes[self.leaves[i].path[k]].visits -= 1
  * 
+ *     cdef int run_batch(self, int32_t count, const uint8_t* stop, int32_t* last) noexcept nogil:             # <<<<<<<<<<<<<<
+ *         """Simulations whose leaves are evaluated together: all are backed up, or none."""
+ *         cdef int fault = 0
+*/
+
+static int __pyx_f_6ds_sim_6search_5_tree_4Tree_run_batch(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_count, uint8_t const *__pyx_v_stop, int32_t *__pyx_v_last) {
+  int __pyx_v_fault;
+  int32_t __pyx_v_i;
+  int __pyx_r;
+  int32_t __pyx_t_1;
+  int32_t __pyx_t_2;
+  int32_t __pyx_t_3;
+  int __pyx_t_4;
+  int __pyx_t_5;
+
+  /* "ds_sim/search/_tree.pyx":436
+ *     cdef int run_batch(self, int32_t count, const uint8_t* stop, int32_t* last) noexcept nogil:
+ *         """Simulations whose leaves are evaluated together: all are backed up, or none."""
+ *         cdef int fault = 0             # <<<<<<<<<<<<<<
+ *         cdef int32_t i
+ *         for i in range(count):
+*/
+  __pyx_v_fault = 0;
+
+  /* "ds_sim/search/_tree.pyx":438
+ *         cdef int fault = 0
+ *         cdef int32_t i
+ *         for i in range(count):             # <<<<<<<<<<<<<<
+ *             last[0] = i
+ *             fault = self.descend(&self.leaves[i], &self.leaf_state[i])
+*/
+
+  __pyx_t_1 = __pyx_v_count;
+  __pyx_t_2 = __pyx_t_1;
+
+  for (__pyx_t_3 = 0; __pyx_t_3 < __pyx_t_2; __pyx_t_3+=1) {
+    __pyx_v_i = __pyx_t_3;
+
+    /* "ds_sim/search/_tree.pyx":439
+ *         cdef int32_t i
+ *         for i in range(count):
+ *             last[0] = i             # <<<<<<<<<<<<<<
+ *             fault = self.descend(&self.leaves[i], &self.leaf_state[i])
+ *             if fault == 0 and stop[0]:
+*/
+    (__pyx_v_last[0]) = __pyx_v_i;
+
+    /* "ds_sim/search/_tree.pyx":440
+ *         for i in range(count):
+ *             last[0] = i
+ *             fault = self.descend(&self.leaves[i], &self.leaf_state[i])             # <<<<<<<<<<<<<<
+ *             if fault == 0 and stop[0]:
+ *                 fault = STOPPED
+*/
+    __pyx_v_fault = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->descend(__pyx_v_self, (&(__pyx_v_self->leaves[__pyx_v_i])), (&(__pyx_v_self->leaf_state[__pyx_v_i])));
+
+    /* "ds_sim/search/_tree.pyx":441
+ *             last[0] = i
+ *             fault = self.descend(&self.leaves[i], &self.leaf_state[i])
+ *             if fault == 0 and stop[0]:             # <<<<<<<<<<<<<<
+ *                 fault = STOPPED
+ *             if fault < 0:
+*/
+    __pyx_t_5 = (__pyx_v_fault == 0);
+
+    if (__pyx_t_5) {
+
+    } else {
+
+      __pyx_t_4 = __pyx_t_5;
+
+      goto __pyx_L6_bool_binop_done;
+    }
+    __pyx_t_5 = ((__pyx_v_stop[0]) != 0);
+
+
+    __pyx_t_4 = __pyx_t_5;
+
+    __pyx_L6_bool_binop_done:;
+    if (__pyx_t_4) {
+
+
+      /* "ds_sim/search/_tree.pyx":442
+ *             fault = self.descend(&self.leaves[i], &self.leaf_state[i])
+ *             if fault == 0 and stop[0]:
+ *                 fault = STOPPED             # <<<<<<<<<<<<<<
+ *             if fault < 0:
+ *                 self.withdraw(i + 1)
+*/
+      __pyx_v_fault = __pyx_e_6ds_sim_6search_5_tree_STOPPED;
+
+      /* "ds_sim/search/_tree.pyx":441
+ *             last[0] = i
+ *             fault = self.descend(&self.leaves[i], &self.leaf_state[i])
+ *             if fault == 0 and stop[0]:             # <<<<<<<<<<<<<<
+ *                 fault = STOPPED
+ *             if fault < 0:
+*/
+    }
+
+    /* "ds_sim/search/_tree.pyx":443
+ *             if fault == 0 and stop[0]:
+ *                 fault = STOPPED
+ *             if fault < 0:             # <<<<<<<<<<<<<<
+ *                 self.withdraw(i + 1)
+ *                 return fault
+*/
+    __pyx_t_4 = (__pyx_v_fault < 0);
+
+    if (__pyx_t_4) {
+
+
+      /* "ds_sim/search/_tree.pyx":444
+ *                 fault = STOPPED
+ *             if fault < 0:
+ *                 self.withdraw(i + 1)             # <<<<<<<<<<<<<<
+ *                 return fault
+ *         fault = self.settle(count)
+*/
+      ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->withdraw(__pyx_v_self, (__pyx_v_i + 1));
+
+      /* "ds_sim/search/_tree.pyx":445
+ *             if fault < 0:
+ *                 self.withdraw(i + 1)
+ *                 return fault             # <<<<<<<<<<<<<<
+ *         fault = self.settle(count)
+ *         if fault < 0:
+*/
+      {
+
+        __pyx_r = __pyx_v_fault;
+      }
+      goto __pyx_L0;
+
+      /* "ds_sim/search/_tree.pyx":443
+ *             if fault == 0 and stop[0]:
+ *                 fault = STOPPED
+ *             if fault < 0:             # <<<<<<<<<<<<<<
+ *                 self.withdraw(i + 1)
+ *                 return fault
+*/
+    }
+  }
+
+
+  /* "ds_sim/search/_tree.pyx":446
+ *                 self.withdraw(i + 1)
+ *                 return fault
+ *         fault = self.settle(count)             # <<<<<<<<<<<<<<
+ *         if fault < 0:
+ *             self.withdraw(count)
+*/
+  __pyx_v_fault = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->settle(__pyx_v_self, __pyx_v_count);
+
+  /* "ds_sim/search/_tree.pyx":447
+ *                 return fault
+ *         fault = self.settle(count)
+ *         if fault < 0:             # <<<<<<<<<<<<<<
+ *             self.withdraw(count)
+ *             return fault
+*/
+  __pyx_t_4 = (__pyx_v_fault < 0);
+
+  if (__pyx_t_4) {
+
+
+    /* "ds_sim/search/_tree.pyx":448
+ *         fault = self.settle(count)
+ *         if fault < 0:
+ *             self.withdraw(count)             # <<<<<<<<<<<<<<
+ *             return fault
+ *         for i in range(count):
+*/
+    ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->withdraw(__pyx_v_self, __pyx_v_count);
+
+    /* "ds_sim/search/_tree.pyx":449
+ *         if fault < 0:
+ *             self.withdraw(count)
+ *             return fault             # <<<<<<<<<<<<<<
+ *         for i in range(count):
+ *             self.back_up(&self.leaves[i])
+*/
+    {
+
+      __pyx_r = __pyx_v_fault;
+    }
+    goto __pyx_L0;
+
+    /* "ds_sim/search/_tree.pyx":447
+ *                 return fault
+ *         fault = self.settle(count)
+ *         if fault < 0:             # <<<<<<<<<<<<<<
+ *             self.withdraw(count)
+ *             return fault
+*/
+  }
+
+  /* "ds_sim/search/_tree.pyx":450
+ *             self.withdraw(count)
+ *             return fault
+ *         for i in range(count):             # <<<<<<<<<<<<<<
+ *             self.back_up(&self.leaves[i])
+ *         return 0
+*/
+
+  __pyx_t_1 = __pyx_v_count;
+  __pyx_t_2 = __pyx_t_1;
+
+  for (__pyx_t_3 = 0; __pyx_t_3 < __pyx_t_2; __pyx_t_3+=1) {
+    __pyx_v_i = __pyx_t_3;
+
+    /* "ds_sim/search/_tree.pyx":451
+ *             return fault
+ *         for i in range(count):
+ *             self.back_up(&self.leaves[i])             # <<<<<<<<<<<<<<
+ *         return 0
+ * 
+*/
+    ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->back_up(__pyx_v_self, (&(__pyx_v_self->leaves[__pyx_v_i])));
+  }
+
+
+  /* "ds_sim/search/_tree.pyx":452
+ *         for i in range(count):
+ *             self.back_up(&self.leaves[i])
+ *         return 0             # <<<<<<<<<<<<<<
+ * 
+ *     def grow(self, int64_t simulations, const uint8_t[::1] stop not None, int64_t[::1] done not None):
+*/
+  {
+
+    __pyx_r = 0;
+  }
+  goto __pyx_L0;
+
+  /* "ds_sim/search/_tree.pyx":434
+ *                 self.nodes[self.leaves[i].path[k]].visits -= 1
+ * 
+ *     cdef int run_batch(self, int32_t count, const uint8_t* stop, int32_t* last) noexcept nogil:             # <<<<<<<<<<<<<<
+ *         """Simulations whose leaves are evaluated together: all are backed up, or none."""
+ *         cdef int fault = 0
+*/
+
+  /* function exit code */
+  __pyx_L0:;
+
+
+  return __pyx_r;
+}
+
+/* "ds_sim/search/_tree.pyx":454
+ *         return 0
+ * 
  *     def grow(self, int64_t simulations, const uint8_t[::1] stop not None, int64_t[::1] done not None):             # <<<<<<<<<<<<<<
- *         """Runs simulations, in batches; ends early once stop[0] is set. done[0] counts them."""
+ *         """Runs simulations, in batches; ends early once stop[0] is set. Counts them up in done[0]."""
  *         cdef int64_t made = 0
 */
 
@@ -23824,7 +24291,7 @@ PyObject *const *__pyx_args, Py_ssize_t __pyx_nargs, PyObject *__pyx_kwds
 PyObject *__pyx_args, PyObject *__pyx_kwds
 #endif
 ); /*proto*/
-PyDoc_STRVAR(__pyx_doc_6ds_sim_6search_5_tree_4Tree_4grow, "Runs simulations, in batches; ends early once stop[0] is set. done[0] counts them.");
+PyDoc_STRVAR(__pyx_doc_6ds_sim_6search_5_tree_4Tree_4grow, "Runs simulations, in batches; ends early once stop[0] is set. Counts them up in done[0].");
 static PyMethodDef __pyx_mdef_6ds_sim_6search_5_tree_4Tree_5grow = {"grow", (PyCFunction)(void(*)(void))(__Pyx_PyCFunction_FastCallWithKeywords)__pyx_pw_6ds_sim_6search_5_tree_4Tree_5grow, __Pyx_METH_FASTCALL|METH_KEYWORDS, __pyx_doc_6ds_sim_6search_5_tree_4Tree_4grow};
 static PyObject *__pyx_pw_6ds_sim_6search_5_tree_4Tree_5grow(PyObject *__pyx_v_self, 
 #if CYTHON_VECTORCALL
@@ -23858,46 +24325,46 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
   {
     PyObject ** const __pyx_pyargnames[] = {&__pyx_mstate_global->__pyx_n_u_simulations,&__pyx_mstate_global->__pyx_n_u_stop,&__pyx_mstate_global->__pyx_n_u_done,0};
     const Py_ssize_t __pyx_kwds_len = (__pyx_kwds) ? __Pyx_NumKwargs_FASTCALL(__pyx_kwds) : 0;
-    if (unlikely(__pyx_kwds_len < 0)) __PYX_ERR(0, 415, __pyx_L3_error)
+    if (unlikely(__pyx_kwds_len < 0)) __PYX_ERR(0, 454, __pyx_L3_error)
     if (__pyx_kwds_len > 0) {
       switch (__pyx_nargs) {
         case  3:
         values[2] = __Pyx_ArgRef_FASTCALL(__pyx_args, 2);
-        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[2])) __PYX_ERR(0, 415, __pyx_L3_error)
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[2])) __PYX_ERR(0, 454, __pyx_L3_error)
         CYTHON_FALLTHROUGH;
         case  2:
         values[1] = __Pyx_ArgRef_FASTCALL(__pyx_args, 1);
-        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 415, __pyx_L3_error)
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 454, __pyx_L3_error)
         CYTHON_FALLTHROUGH;
         case  1:
         values[0] = __Pyx_ArgRef_FASTCALL(__pyx_args, 0);
-        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 415, __pyx_L3_error)
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 454, __pyx_L3_error)
         CYTHON_FALLTHROUGH;
         case  0: break;
         default: goto __pyx_L5_argtuple_error;
       }
       const Py_ssize_t kwd_pos_args = __pyx_nargs;
-      if (__Pyx_ParseKeywords(__pyx_kwds, __pyx_kwvalues, __pyx_pyargnames, 0, values, kwd_pos_args, __pyx_kwds_len, "grow", 0) < (0)) __PYX_ERR(0, 415, __pyx_L3_error)
+      if (__Pyx_ParseKeywords(__pyx_kwds, __pyx_kwvalues, __pyx_pyargnames, 0, values, kwd_pos_args, __pyx_kwds_len, "grow", 0) < (0)) __PYX_ERR(0, 454, __pyx_L3_error)
       for (Py_ssize_t i = __pyx_nargs; i < 3; i++) {
-        if (unlikely(!values[i])) { __Pyx_RaiseArgtupleInvalid("grow", 1, 3, 3, i); __PYX_ERR(0, 415, __pyx_L3_error) }
+        if (unlikely(!values[i])) { __Pyx_RaiseArgtupleInvalid("grow", 1, 3, 3, i); __PYX_ERR(0, 454, __pyx_L3_error) }
       }
     } else if (unlikely(__pyx_nargs != 3)) {
       goto __pyx_L5_argtuple_error;
     } else {
       values[0] = __Pyx_ArgRef_FASTCALL(__pyx_args, 0);
-      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 415, __pyx_L3_error)
+      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 454, __pyx_L3_error)
       values[1] = __Pyx_ArgRef_FASTCALL(__pyx_args, 1);
-      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 415, __pyx_L3_error)
+      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 454, __pyx_L3_error)
       values[2] = __Pyx_ArgRef_FASTCALL(__pyx_args, 2);
-      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[2])) __PYX_ERR(0, 415, __pyx_L3_error)
+      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[2])) __PYX_ERR(0, 454, __pyx_L3_error)
     }
-    __pyx_v_simulations = __Pyx_PyLong_As_int64_t(values[0]); if (unlikely((__pyx_v_simulations == ((int64_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 415, __pyx_L3_error)
-    __pyx_v_stop = __Pyx_PyObject_to_MemoryviewSlice_dc_nn_uint8_t__const__(values[1], 0); if (unlikely(!__pyx_v_stop.memview)) __PYX_ERR(0, 415, __pyx_L3_error)
-    __pyx_v_done = __Pyx_PyObject_to_MemoryviewSlice_dc_nn_int64_t(values[2], PyBUF_WRITABLE); if (unlikely(!__pyx_v_done.memview)) __PYX_ERR(0, 415, __pyx_L3_error)
+    __pyx_v_simulations = __Pyx_PyLong_As_int64_t(values[0]); if (unlikely((__pyx_v_simulations == ((int64_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 454, __pyx_L3_error)
+    __pyx_v_stop = __Pyx_PyObject_to_MemoryviewSlice_dc_nn_uint8_t__const__(values[1], 0); if (unlikely(!__pyx_v_stop.memview)) __PYX_ERR(0, 454, __pyx_L3_error)
+    __pyx_v_done = __Pyx_PyObject_to_MemoryviewSlice_dc_nn_int64_t(values[2], PyBUF_WRITABLE); if (unlikely(!__pyx_v_done.memview)) __PYX_ERR(0, 454, __pyx_L3_error)
   }
   goto __pyx_L6_skip;
   __pyx_L5_argtuple_error:;
-  __Pyx_RaiseArgtupleInvalid("grow", 1, 3, 3, __pyx_nargs); __PYX_ERR(0, 415, __pyx_L3_error)
+  __Pyx_RaiseArgtupleInvalid("grow", 1, 3, 3, __pyx_nargs); __PYX_ERR(0, 454, __pyx_L3_error)
   __pyx_L6_skip:;
   goto __pyx_L4_argument_unpacking_done;
   __pyx_L3_error:;
@@ -23911,10 +24378,10 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
   return NULL;
   __pyx_L4_argument_unpacking_done:;
   if (unlikely(((PyObject *)__pyx_v_stop.memview) == Py_None)) {
-    PyErr_Format(PyExc_TypeError, "Argument '%.200s' must not be None", "stop"); __PYX_ERR(0, 415, __pyx_L1_error)
+    PyErr_Format(PyExc_TypeError, "Argument '%.200s' must not be None", "stop"); __PYX_ERR(0, 454, __pyx_L1_error)
   }
   if (unlikely(((PyObject *)__pyx_v_done.memview) == Py_None)) {
-    PyErr_Format(PyExc_TypeError, "Argument '%.200s' must not be None", "done"); __PYX_ERR(0, 415, __pyx_L1_error)
+    PyErr_Format(PyExc_TypeError, "Argument '%.200s' must not be None", "done"); __PYX_ERR(0, 454, __pyx_L1_error)
   }
   __pyx_r = __pyx_pf_6ds_sim_6search_5_tree_4Tree_4grow(((struct __pyx_obj_6ds_sim_6search_5_tree_Tree *)__pyx_v_self), __pyx_v_simulations, __pyx_v_stop, __pyx_v_done);
 
@@ -23941,7 +24408,7 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
 static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4grow(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int64_t __pyx_v_simulations, __Pyx_memviewslice __pyx_v_stop, __Pyx_memviewslice __pyx_v_done) {
   int64_t __pyx_v_made;
   int32_t __pyx_v_count;
-  int32_t __pyx_v_i;
+  int32_t __pyx_v_last;
   int __pyx_v_fault;
   PyObject *__pyx_r = NULL;
   __Pyx_RefNannyDeclarations
@@ -23951,44 +24418,41 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4grow(struct __pyx_obj_6d
   int64_t __pyx_t_4;
   int64_t __pyx_t_5;
   int64_t __pyx_t_6;
-  int32_t __pyx_t_7;
-  int32_t __pyx_t_8;
-  int32_t __pyx_t_9;
-  PyObject *__pyx_t_10 = NULL;
+  PyObject *__pyx_t_7 = NULL;
   int __pyx_lineno = 0;
   const char *__pyx_filename = NULL;
   int __pyx_clineno = 0;
   __Pyx_RefNannySetupContext("grow", 0);
 
-  /* "ds_sim/search/_tree.pyx":417
+  /* "ds_sim/search/_tree.pyx":456
  *     def grow(self, int64_t simulations, const uint8_t[::1] stop not None, int64_t[::1] done not None):
- *         """Runs simulations, in batches; ends early once stop[0] is set. done[0] counts them."""
+ *         """Runs simulations, in batches; ends early once stop[0] is set. Counts them up in done[0]."""
  *         cdef int64_t made = 0             # <<<<<<<<<<<<<<
- *         cdef int32_t count, i = 0
+ *         cdef int32_t count, last = 0
  *         cdef int fault = 0
 */
   __pyx_v_made = 0;
 
-  /* "ds_sim/search/_tree.pyx":418
- *         """Runs simulations, in batches; ends early once stop[0] is set. done[0] counts them."""
+  /* "ds_sim/search/_tree.pyx":457
+ *         """Runs simulations, in batches; ends early once stop[0] is set. Counts them up in done[0]."""
  *         cdef int64_t made = 0
- *         cdef int32_t count, i = 0             # <<<<<<<<<<<<<<
+ *         cdef int32_t count, last = 0             # <<<<<<<<<<<<<<
  *         cdef int fault = 0
  *         with nogil:
 */
-  __pyx_v_i = 0;
+  __pyx_v_last = 0;
 
-  /* "ds_sim/search/_tree.pyx":419
+  /* "ds_sim/search/_tree.pyx":458
  *         cdef int64_t made = 0
- *         cdef int32_t count, i = 0
+ *         cdef int32_t count, last = 0
  *         cdef int fault = 0             # <<<<<<<<<<<<<<
  *         with nogil:
  *             while made < simulations and not stop[0]:
 */
   __pyx_v_fault = 0;
 
-  /* "ds_sim/search/_tree.pyx":420
- *         cdef int32_t count, i = 0
+  /* "ds_sim/search/_tree.pyx":459
+ *         cdef int32_t count, last = 0
  *         cdef int fault = 0
  *         with nogil:             # <<<<<<<<<<<<<<
  *             while made < simulations and not stop[0]:
@@ -24000,12 +24464,12 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4grow(struct __pyx_obj_6d
       __Pyx_FastGIL_Remember();
       /*try:*/ {
 
-        /* "ds_sim/search/_tree.pyx":421
+        /* "ds_sim/search/_tree.pyx":460
  *         cdef int fault = 0
  *         with nogil:
  *             while made < simulations and not stop[0]:             # <<<<<<<<<<<<<<
  *                 count = <int32_t>min(<int64_t>self.batch, simulations - made)
- *                 for i in range(count):
+ *                 fault = self.run_batch(count, &stop[0], &last)
 */
         while (1) {
           __pyx_t_2 = (__pyx_v_made < __pyx_v_simulations);
@@ -24028,12 +24492,12 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4grow(struct __pyx_obj_6d
 
           if (!__pyx_t_1) break;
 
-          /* "ds_sim/search/_tree.pyx":422
+          /* "ds_sim/search/_tree.pyx":461
  *         with nogil:
  *             while made < simulations and not stop[0]:
  *                 count = <int32_t>min(<int64_t>self.batch, simulations - made)             # <<<<<<<<<<<<<<
- *                 for i in range(count):
- *                     fault = self.descend(&self.leaves[i], &self.leaf_state[i])
+ *                 fault = self.run_batch(count, &stop[0], &last)
+ *                 if fault < 0:
 */
 
           __pyx_t_4 = (__pyx_v_simulations - __pyx_v_made);
@@ -24052,210 +24516,70 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4grow(struct __pyx_obj_6d
           __pyx_v_count = ((int32_t)__pyx_t_6);
 
 
-          /* "ds_sim/search/_tree.pyx":423
+          /* "ds_sim/search/_tree.pyx":462
  *             while made < simulations and not stop[0]:
  *                 count = <int32_t>min(<int64_t>self.batch, simulations - made)
- *                 for i in range(count):             # <<<<<<<<<<<<<<
- *                     fault = self.descend(&self.leaves[i], &self.leaf_state[i])
- *                     if fault < 0:
-*/
-
-          __pyx_t_7 = __pyx_v_count;
-          __pyx_t_8 = __pyx_t_7;
-
-          for (__pyx_t_9 = 0; __pyx_t_9 < __pyx_t_8; __pyx_t_9+=1) {
-            __pyx_v_i = __pyx_t_9;
-
-            /* "ds_sim/search/_tree.pyx":424
- *                 count = <int32_t>min(<int64_t>self.batch, simulations - made)
- *                 for i in range(count):
- *                     fault = self.descend(&self.leaves[i], &self.leaf_state[i])             # <<<<<<<<<<<<<<
- *                     if fault < 0:
- *                         self.withdraw(i + 1)
-*/
-            __pyx_v_fault = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->descend(__pyx_v_self, (&(__pyx_v_self->leaves[__pyx_v_i])), (&(__pyx_v_self->leaf_state[__pyx_v_i])));
-
-            /* "ds_sim/search/_tree.pyx":425
- *                 for i in range(count):
- *                     fault = self.descend(&self.leaves[i], &self.leaf_state[i])
- *                     if fault < 0:             # <<<<<<<<<<<<<<
- *                         self.withdraw(i + 1)
- *                         break
-*/
-            __pyx_t_1 = (__pyx_v_fault < 0);
-
-            if (__pyx_t_1) {
-
-
-              /* "ds_sim/search/_tree.pyx":426
- *                     fault = self.descend(&self.leaves[i], &self.leaf_state[i])
- *                     if fault < 0:
- *                         self.withdraw(i + 1)             # <<<<<<<<<<<<<<
- *                         break
- *                 if fault == 0:
-*/
-              ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->withdraw(__pyx_v_self, (__pyx_v_i + 1));
-
-              /* "ds_sim/search/_tree.pyx":427
- *                     if fault < 0:
- *                         self.withdraw(i + 1)
- *                         break             # <<<<<<<<<<<<<<
- *                 if fault == 0:
- *                     fault = self.settle(count)
-*/
-              goto __pyx_L11_break;
-
-              /* "ds_sim/search/_tree.pyx":425
- *                 for i in range(count):
- *                     fault = self.descend(&self.leaves[i], &self.leaf_state[i])
- *                     if fault < 0:             # <<<<<<<<<<<<<<
- *                         self.withdraw(i + 1)
- *                         break
-*/
-            }
-          }
-          __pyx_L11_break:;
-
-
-          /* "ds_sim/search/_tree.pyx":428
- *                         self.withdraw(i + 1)
- *                         break
- *                 if fault == 0:             # <<<<<<<<<<<<<<
- *                     fault = self.settle(count)
- *                     if fault < 0:
-*/
-          __pyx_t_1 = (__pyx_v_fault == 0);
-
-          if (__pyx_t_1) {
-
-
-            /* "ds_sim/search/_tree.pyx":429
- *                         break
- *                 if fault == 0:
- *                     fault = self.settle(count)             # <<<<<<<<<<<<<<
- *                     if fault < 0:
- *                         self.withdraw(count)
-*/
-            __pyx_v_fault = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->settle(__pyx_v_self, __pyx_v_count);
-
-            /* "ds_sim/search/_tree.pyx":430
- *                 if fault == 0:
- *                     fault = self.settle(count)
- *                     if fault < 0:             # <<<<<<<<<<<<<<
- *                         self.withdraw(count)
- *                 if fault < 0:
-*/
-            __pyx_t_1 = (__pyx_v_fault < 0);
-
-            if (__pyx_t_1) {
-
-
-              /* "ds_sim/search/_tree.pyx":431
- *                     fault = self.settle(count)
- *                     if fault < 0:
- *                         self.withdraw(count)             # <<<<<<<<<<<<<<
+ *                 fault = self.run_batch(count, &stop[0], &last)             # <<<<<<<<<<<<<<
  *                 if fault < 0:
  *                     break
 */
-              ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->withdraw(__pyx_v_self, __pyx_v_count);
+          __pyx_t_3 = 0;
+          __pyx_v_fault = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->run_batch(__pyx_v_self, __pyx_v_count, (&(*((uint8_t const  *) ( /* dim=0 */ ((char *) (((uint8_t const  *) __pyx_v_stop.data) + __pyx_t_3)) )))), (&__pyx_v_last));
 
-              /* "ds_sim/search/_tree.pyx":430
- *                 if fault == 0:
- *                     fault = self.settle(count)
- *                     if fault < 0:             # <<<<<<<<<<<<<<
- *                         self.withdraw(count)
- *                 if fault < 0:
-*/
-            }
-
-            /* "ds_sim/search/_tree.pyx":428
- *                         self.withdraw(i + 1)
- *                         break
- *                 if fault == 0:             # <<<<<<<<<<<<<<
- *                     fault = self.settle(count)
- *                     if fault < 0:
-*/
-          }
-
-          /* "ds_sim/search/_tree.pyx":432
- *                     if fault < 0:
- *                         self.withdraw(count)
+          /* "ds_sim/search/_tree.pyx":463
+ *                 count = <int32_t>min(<int64_t>self.batch, simulations - made)
+ *                 fault = self.run_batch(count, &stop[0], &last)
  *                 if fault < 0:             # <<<<<<<<<<<<<<
  *                     break
- *                 for i in range(count):
+ *                 made += count
 */
           __pyx_t_1 = (__pyx_v_fault < 0);
 
           if (__pyx_t_1) {
 
 
-            /* "ds_sim/search/_tree.pyx":433
- *                         self.withdraw(count)
+            /* "ds_sim/search/_tree.pyx":464
+ *                 fault = self.run_batch(count, &stop[0], &last)
  *                 if fault < 0:
  *                     break             # <<<<<<<<<<<<<<
- *                 for i in range(count):
- *                     self.back_up(&self.leaves[i])
+ *                 made += count
+ *                 done[0] += count
 */
             goto __pyx_L7_break;
 
-            /* "ds_sim/search/_tree.pyx":432
- *                     if fault < 0:
- *                         self.withdraw(count)
+            /* "ds_sim/search/_tree.pyx":463
+ *                 count = <int32_t>min(<int64_t>self.batch, simulations - made)
+ *                 fault = self.run_batch(count, &stop[0], &last)
  *                 if fault < 0:             # <<<<<<<<<<<<<<
  *                     break
- *                 for i in range(count):
+ *                 made += count
 */
           }
 
-          /* "ds_sim/search/_tree.pyx":434
+          /* "ds_sim/search/_tree.pyx":465
  *                 if fault < 0:
  *                     break
- *                 for i in range(count):             # <<<<<<<<<<<<<<
- *                     self.back_up(&self.leaves[i])
- *                 made += count
-*/
-
-          __pyx_t_7 = __pyx_v_count;
-          __pyx_t_8 = __pyx_t_7;
-
-          for (__pyx_t_9 = 0; __pyx_t_9 < __pyx_t_8; __pyx_t_9+=1) {
-            __pyx_v_i = __pyx_t_9;
-
-            /* "ds_sim/search/_tree.pyx":435
- *                     break
- *                 for i in range(count):
- *                     self.back_up(&self.leaves[i])             # <<<<<<<<<<<<<<
- *                 made += count
- *                 done[0] = made
-*/
-            ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->back_up(__pyx_v_self, (&(__pyx_v_self->leaves[__pyx_v_i])));
-          }
-
-
-          /* "ds_sim/search/_tree.pyx":436
- *                 for i in range(count):
- *                     self.back_up(&self.leaves[i])
  *                 made += count             # <<<<<<<<<<<<<<
- *                 done[0] = made
- *         if fault < 0:
+ *                 done[0] += count
+ *         if fault < 0 and fault != STOPPED:
 */
           __pyx_v_made = (__pyx_v_made + __pyx_v_count);
 
-          /* "ds_sim/search/_tree.pyx":437
- *                     self.back_up(&self.leaves[i])
+          /* "ds_sim/search/_tree.pyx":466
+ *                     break
  *                 made += count
- *                 done[0] = made             # <<<<<<<<<<<<<<
- *         if fault < 0:
- *             self.fail(fault, i)
+ *                 done[0] += count             # <<<<<<<<<<<<<<
+ *         if fault < 0 and fault != STOPPED:
+ *             self.fail(fault, &self.leaf_state[last])
 */
           __pyx_t_3 = 0;
-          *((int64_t *) ( /* dim=0 */ ((char *) (((int64_t *) __pyx_v_done.data) + __pyx_t_3)) )) = __pyx_v_made;
+          *((int64_t *) ( /* dim=0 */ ((char *) (((int64_t *) __pyx_v_done.data) + __pyx_t_3)) )) += __pyx_v_count;
         }
         __pyx_L7_break:;
       }
 
-      /* "ds_sim/search/_tree.pyx":420
- *         cdef int32_t count, i = 0
+      /* "ds_sim/search/_tree.pyx":459
+ *         cdef int32_t count, last = 0
  *         cdef int fault = 0
  *         with nogil:             # <<<<<<<<<<<<<<
  *             while made < simulations and not stop[0]:
@@ -24271,43 +24595,57 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4grow(struct __pyx_obj_6d
       }
   }
 
-  /* "ds_sim/search/_tree.pyx":438
+  /* "ds_sim/search/_tree.pyx":467
  *                 made += count
- *                 done[0] = made
- *         if fault < 0:             # <<<<<<<<<<<<<<
- *             self.fail(fault, i)
+ *                 done[0] += count
+ *         if fault < 0 and fault != STOPPED:             # <<<<<<<<<<<<<<
+ *             self.fail(fault, &self.leaf_state[last])
  * 
 */
-  __pyx_t_1 = (__pyx_v_fault < 0);
+  __pyx_t_2 = (__pyx_v_fault < 0);
 
+  if (__pyx_t_2) {
+
+  } else {
+
+    __pyx_t_1 = __pyx_t_2;
+
+    goto __pyx_L12_bool_binop_done;
+  }
+  __pyx_t_2 = (__pyx_v_fault != __pyx_e_6ds_sim_6search_5_tree_STOPPED);
+
+
+  __pyx_t_1 = __pyx_t_2;
+
+  __pyx_L12_bool_binop_done:;
   if (__pyx_t_1) {
 
 
-    /* "ds_sim/search/_tree.pyx":439
- *                 done[0] = made
- *         if fault < 0:
- *             self.fail(fault, i)             # <<<<<<<<<<<<<<
+    /* "ds_sim/search/_tree.pyx":468
+ *                 done[0] += count
+ *         if fault < 0 and fault != STOPPED:
+ *             self.fail(fault, &self.leaf_state[last])             # <<<<<<<<<<<<<<
  * 
- *     cdef fail(self, int fault, int32_t i):
+ *     cdef fail(self, int fault, const ds_state_t* state):
 */
-    __pyx_t_10 = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->fail(__pyx_v_self, __pyx_v_fault, __pyx_v_i); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 439, __pyx_L1_error)
-    __Pyx_GOTREF(__pyx_t_10);
-    __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
+    __pyx_t_7 = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->fail(__pyx_v_self, __pyx_v_fault, (&(__pyx_v_self->leaf_state[__pyx_v_last]))); if (unlikely(!__pyx_t_7)) __PYX_ERR(0, 468, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_7);
+    __Pyx_DECREF(__pyx_t_7); __pyx_t_7 = 0;
 
-    /* "ds_sim/search/_tree.pyx":438
+    /* "ds_sim/search/_tree.pyx":467
  *                 made += count
- *                 done[0] = made
- *         if fault < 0:             # <<<<<<<<<<<<<<
- *             self.fail(fault, i)
+ *                 done[0] += count
+ *         if fault < 0 and fault != STOPPED:             # <<<<<<<<<<<<<<
+ *             self.fail(fault, &self.leaf_state[last])
  * 
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":415
- *                 self.nodes[self.leaves[i].path[k]].visits -= 1
+  /* "ds_sim/search/_tree.pyx":454
+ *         return 0
  * 
  *     def grow(self, int64_t simulations, const uint8_t[::1] stop not None, int64_t[::1] done not None):             # <<<<<<<<<<<<<<
- *         """Runs simulations, in batches; ends early once stop[0] is set. done[0] counts them."""
+ *         """Runs simulations, in batches; ends early once stop[0] is set. Counts them up in done[0]."""
  *         cdef int64_t made = 0
 */
 
@@ -24315,7 +24653,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4grow(struct __pyx_obj_6d
   __pyx_r = Py_None; __Pyx_INCREF(Py_None);
   goto __pyx_L0;
   __pyx_L1_error:;
-  __Pyx_XDECREF(__pyx_t_10);
+  __Pyx_XDECREF(__pyx_t_7);
   __Pyx_AddTraceback("ds_sim.search._tree.Tree.grow", __pyx_clineno, __pyx_lineno, __pyx_filename);
   __pyx_r = NULL;
   __pyx_L0:;
@@ -24328,92 +24666,252 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4grow(struct __pyx_obj_6d
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":441
- *             self.fail(fault, i)
+/* "ds_sim/search/_tree.pyx":470
+ *             self.fail(fault, &self.leaf_state[last])
  * 
- *     cdef fail(self, int fault, int32_t i):             # <<<<<<<<<<<<<<
+ *     cdef fail(self, int fault, const ds_state_t* state):             # <<<<<<<<<<<<<<
  *         if fault == OUT_OF_MEMORY:
  *             raise MemoryError
 */
 
-static PyObject *__pyx_f_6ds_sim_6search_5_tree_4Tree_fail(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int __pyx_v_fault, int32_t __pyx_v_i) {
+static PyObject *__pyx_f_6ds_sim_6search_5_tree_4Tree_fail(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int __pyx_v_fault, ds_state_t const *__pyx_v_state) {
+  PyObject *__pyx_v_failure = NULL;
   PyObject *__pyx_v_error = NULL;
   PyObject *__pyx_r = NULL;
   __Pyx_RefNannyDeclarations
   int __pyx_t_1;
   PyObject *__pyx_t_2 = NULL;
   PyObject *__pyx_t_3 = NULL;
-  size_t __pyx_t_4;
+  PyObject *__pyx_t_4 = NULL;
+  PyObject *__pyx_t_5 = NULL;
+  PyObject *__pyx_t_6 = NULL;
+  PyObject *__pyx_t_7 = NULL;
+  PyObject *__pyx_t_8 = NULL;
+  int __pyx_t_9;
+  int __pyx_t_10;
+  char const *__pyx_t_11;
+  PyObject *__pyx_t_12 = NULL;
+  PyObject *__pyx_t_13 = NULL;
+  PyObject *__pyx_t_14 = NULL;
+  PyObject *__pyx_t_15 = NULL;
+  PyObject *__pyx_t_16 = NULL;
+  PyObject *__pyx_t_17 = NULL;
+  PyObject *__pyx_t_18 = NULL;
+  PyObject *__pyx_t_19 = NULL;
+  PyObject *__pyx_t_20 = NULL;
+  PyObject *__pyx_t_21 = NULL;
+  size_t __pyx_t_22;
   int __pyx_lineno = 0;
   const char *__pyx_filename = NULL;
   int __pyx_clineno = 0;
   __Pyx_RefNannySetupContext("fail", 0);
 
-  /* "ds_sim/search/_tree.pyx":442
+  /* "ds_sim/search/_tree.pyx":471
  * 
- *     cdef fail(self, int fault, int32_t i):
+ *     cdef fail(self, int fault, const ds_state_t* state):
  *         if fault == OUT_OF_MEMORY:             # <<<<<<<<<<<<<<
  *             raise MemoryError
- *         if fault == POLICY_FAILED:
+ *         if fault == POLICY_FAILED or fault == PRIOR_POLICY_FAILED:
 */
   __pyx_t_1 = (__pyx_v_fault == __pyx_e_6ds_sim_5_core_7playout_OUT_OF_MEMORY);
 
   if (unlikely(__pyx_t_1)) {
 
 
-    /* "ds_sim/search/_tree.pyx":443
- *     cdef fail(self, int fault, int32_t i):
+    /* "ds_sim/search/_tree.pyx":472
+ *     cdef fail(self, int fault, const ds_state_t* state):
  *         if fault == OUT_OF_MEMORY:
  *             raise MemoryError             # <<<<<<<<<<<<<<
- *         if fault == POLICY_FAILED:
- *             raise_failure(&self.leaf_state[i], &self.table)
+ *         if fault == POLICY_FAILED or fault == PRIOR_POLICY_FAILED:
+ *             try:
 */
-    PyErr_NoMemory(); __PYX_ERR(0, 443, __pyx_L1_error)
+    PyErr_NoMemory(); __PYX_ERR(0, 472, __pyx_L1_error)
 
-    /* "ds_sim/search/_tree.pyx":442
+    /* "ds_sim/search/_tree.pyx":471
  * 
- *     cdef fail(self, int fault, int32_t i):
+ *     cdef fail(self, int fault, const ds_state_t* state):
  *         if fault == OUT_OF_MEMORY:             # <<<<<<<<<<<<<<
  *             raise MemoryError
- *         if fault == POLICY_FAILED:
+ *         if fault == POLICY_FAILED or fault == PRIOR_POLICY_FAILED:
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":444
+  /* "ds_sim/search/_tree.pyx":473
  *         if fault == OUT_OF_MEMORY:
  *             raise MemoryError
- *         if fault == POLICY_FAILED:             # <<<<<<<<<<<<<<
- *             raise_failure(&self.leaf_state[i], &self.table)
+ *         if fault == POLICY_FAILED or fault == PRIOR_POLICY_FAILED:             # <<<<<<<<<<<<<<
+ *             try:
+ *                 raise_failure(state, &self.table)
+*/
+  switch (__pyx_v_fault) {
+    case __pyx_e_6ds_sim_5_core_7playout_POLICY_FAILED:
+    case __pyx_e_6ds_sim_6search_5_tree_PRIOR_POLICY_FAILED:
+
+    /* "ds_sim/search/_tree.pyx":474
+ *             raise MemoryError
+ *         if fault == POLICY_FAILED or fault == PRIOR_POLICY_FAILED:
+ *             try:             # <<<<<<<<<<<<<<
+ *                 raise_failure(state, &self.table)
+ *             except PolicyFailure as failure:
+*/
+    {
+      __Pyx_PyThreadState_declare
+      __Pyx_PyThreadState_assign
+      __Pyx_ExceptionSave(&__pyx_t_2, &__pyx_t_3, &__pyx_t_4);
+      __Pyx_XGOTREF(__pyx_t_2);
+      __Pyx_XGOTREF(__pyx_t_3);
+      __Pyx_XGOTREF(__pyx_t_4);
+      /*try:*/ {
+
+        /* "ds_sim/search/_tree.pyx":475
+ *         if fault == POLICY_FAILED or fault == PRIOR_POLICY_FAILED:
+ *             try:
+ *                 raise_failure(state, &self.table)             # <<<<<<<<<<<<<<
+ *             except PolicyFailure as failure:
+ *                 failure.of_prior = fault == PRIOR_POLICY_FAILED
+*/
+        __pyx_t_5 = __pyx_f_6ds_sim_5_core_7playout_raise_failure(__pyx_v_state, (&__pyx_v_self->table)); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 475, __pyx_L4_error)
+        __Pyx_GOTREF(__pyx_t_5);
+        __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
+
+        /* "ds_sim/search/_tree.pyx":474
+ *             raise MemoryError
+ *         if fault == POLICY_FAILED or fault == PRIOR_POLICY_FAILED:
+ *             try:             # <<<<<<<<<<<<<<
+ *                 raise_failure(state, &self.table)
+ *             except PolicyFailure as failure:
+*/
+      }
+      __Pyx_XDECREF(__pyx_t_2); __pyx_t_2 = 0;
+      __Pyx_XDECREF(__pyx_t_3); __pyx_t_3 = 0;
+      __Pyx_XDECREF(__pyx_t_4); __pyx_t_4 = 0;
+      goto __pyx_L9_try_end;
+      __pyx_L4_error:;
+      __Pyx_XDECREF(__pyx_t_5); __pyx_t_5 = 0;
+
+      /* "ds_sim/search/_tree.pyx":476
+ *             try:
+ *                 raise_failure(state, &self.table)
+ *             except PolicyFailure as failure:             # <<<<<<<<<<<<<<
+ *                 failure.of_prior = fault == PRIOR_POLICY_FAILED
+ *                 raise
+*/
+      __Pyx_ErrFetch(&__pyx_t_5, &__pyx_t_6, &__pyx_t_7);
+      __Pyx_GetModuleGlobalName(__pyx_t_8, __pyx_mstate_global->__pyx_n_u_PolicyFailure); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 476, __pyx_L6_except_error)
+      __Pyx_GOTREF(__pyx_t_8);
+      __pyx_t_9 = __Pyx_PyErr_GivenExceptionMatches(__pyx_t_5, __pyx_t_8);
+      __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
+      __Pyx_ErrRestore(__pyx_t_5, __pyx_t_6, __pyx_t_7);
+      __pyx_t_5 = 0; __pyx_t_6 = 0; __pyx_t_7 = 0;
+      if (__pyx_t_9) {
+        __Pyx_AddTraceback("ds_sim.search._tree.Tree.fail", __pyx_clineno, __pyx_lineno, __pyx_filename);
+        if (__Pyx_GetException(&__pyx_t_7, &__pyx_t_6, &__pyx_t_5) < 0) __PYX_ERR(0, 476, __pyx_L6_except_error)
+        __Pyx_XGOTREF(__pyx_t_7);
+        __Pyx_XGOTREF(__pyx_t_6);
+        __Pyx_XGOTREF(__pyx_t_5);
+        __Pyx_INCREF(__pyx_t_6);
+        __pyx_v_failure = __pyx_t_6;
+        /*try:*/ {
+
+          /* "ds_sim/search/_tree.pyx":477
+ *                 raise_failure(state, &self.table)
+ *             except PolicyFailure as failure:
+ *                 failure.of_prior = fault == PRIOR_POLICY_FAILED             # <<<<<<<<<<<<<<
+ *                 raise
  *         if self.error is not None:
 */
-  __pyx_t_1 = (__pyx_v_fault == __pyx_e_6ds_sim_5_core_7playout_POLICY_FAILED);
+          __pyx_t_8 = __Pyx_PyBool_FromLong((__pyx_v_fault == __pyx_e_6ds_sim_6search_5_tree_PRIOR_POLICY_FAILED)); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 477, __pyx_L15_error)
+          __Pyx_GOTREF(__pyx_t_8);
+          if (__Pyx_PyObject_SetAttrStr(__pyx_v_failure, __pyx_mstate_global->__pyx_n_u_of_prior, __pyx_t_8) < (0)) __PYX_ERR(0, 477, __pyx_L15_error)
+          __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
 
-  if (__pyx_t_1) {
-
-
-    /* "ds_sim/search/_tree.pyx":445
- *             raise MemoryError
- *         if fault == POLICY_FAILED:
- *             raise_failure(&self.leaf_state[i], &self.table)             # <<<<<<<<<<<<<<
+          /* "ds_sim/search/_tree.pyx":478
+ *             except PolicyFailure as failure:
+ *                 failure.of_prior = fault == PRIOR_POLICY_FAILED
+ *                 raise             # <<<<<<<<<<<<<<
  *         if self.error is not None:
  *             error, self.error = self.error, None
 */
-    __pyx_t_2 = __pyx_f_6ds_sim_5_core_7playout_raise_failure((&(__pyx_v_self->leaf_state[__pyx_v_i])), (&__pyx_v_self->table)); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 445, __pyx_L1_error)
-    __Pyx_GOTREF(__pyx_t_2);
-    __Pyx_DECREF(__pyx_t_2); __pyx_t_2 = 0;
+          __Pyx_GIVEREF(__pyx_t_7);
+          __Pyx_GIVEREF(__pyx_t_6);
+          __Pyx_XGIVEREF(__pyx_t_5);
+          __Pyx_ErrRestoreWithState(__pyx_t_7, __pyx_t_6, __pyx_t_5);
+          __pyx_t_7 = 0;  __pyx_t_6 = 0;  __pyx_t_5 = 0; 
+          __PYX_ERR(0, 478, __pyx_L15_error)
+        }
 
-    /* "ds_sim/search/_tree.pyx":444
+        /* "ds_sim/search/_tree.pyx":476
+ *             try:
+ *                 raise_failure(state, &self.table)
+ *             except PolicyFailure as failure:             # <<<<<<<<<<<<<<
+ *                 failure.of_prior = fault == PRIOR_POLICY_FAILED
+ *                 raise
+*/
+        /*finally:*/ {
+          __pyx_L15_error:;
+          /*exception exit:*/{
+            __Pyx_PyThreadState_declare
+            __Pyx_PyThreadState_assign
+            __pyx_t_12 = 0; __pyx_t_13 = 0; __pyx_t_14 = 0; __pyx_t_15 = 0; __pyx_t_16 = 0; __pyx_t_17 = 0;
+            __Pyx_XDECREF(__pyx_t_8); __pyx_t_8 = 0;
+             __Pyx_ExceptionSwap(&__pyx_t_15, &__pyx_t_16, &__pyx_t_17);
+            if ( unlikely(__Pyx_GetException(&__pyx_t_12, &__pyx_t_13, &__pyx_t_14) < 0)) __Pyx_ErrFetch(&__pyx_t_12, &__pyx_t_13, &__pyx_t_14);
+            __Pyx_XGOTREF(__pyx_t_12);
+            __Pyx_XGOTREF(__pyx_t_13);
+            __Pyx_XGOTREF(__pyx_t_14);
+            __Pyx_XGOTREF(__pyx_t_15);
+            __Pyx_XGOTREF(__pyx_t_16);
+            __Pyx_XGOTREF(__pyx_t_17);
+            __pyx_t_9 = __pyx_lineno; __pyx_t_10 = __pyx_clineno; __pyx_t_11 = __pyx_filename;
+            {
+              __Pyx_DECREF(__pyx_v_failure); __pyx_v_failure = 0;
+            }
+            __Pyx_XGIVEREF(__pyx_t_15);
+            __Pyx_XGIVEREF(__pyx_t_16);
+            __Pyx_XGIVEREF(__pyx_t_17);
+            __Pyx_ExceptionReset(__pyx_t_15, __pyx_t_16, __pyx_t_17);
+            __Pyx_XGIVEREF(__pyx_t_12);
+            __Pyx_XGIVEREF(__pyx_t_13);
+            __Pyx_XGIVEREF(__pyx_t_14);
+            __Pyx_ErrRestore(__pyx_t_12, __pyx_t_13, __pyx_t_14);
+            __pyx_t_12 = 0; __pyx_t_13 = 0; __pyx_t_14 = 0; __pyx_t_15 = 0; __pyx_t_16 = 0; __pyx_t_17 = 0;
+            __pyx_lineno = __pyx_t_9; __pyx_clineno = __pyx_t_10; __pyx_filename = __pyx_t_11;
+            goto __pyx_L6_except_error;
+          }
+        }
+      }
+      goto __pyx_L6_except_error;
+
+      /* "ds_sim/search/_tree.pyx":474
+ *             raise MemoryError
+ *         if fault == POLICY_FAILED or fault == PRIOR_POLICY_FAILED:
+ *             try:             # <<<<<<<<<<<<<<
+ *                 raise_failure(state, &self.table)
+ *             except PolicyFailure as failure:
+*/
+      __pyx_L6_except_error:;
+      __Pyx_XGIVEREF(__pyx_t_2);
+      __Pyx_XGIVEREF(__pyx_t_3);
+      __Pyx_XGIVEREF(__pyx_t_4);
+      __Pyx_ExceptionReset(__pyx_t_2, __pyx_t_3, __pyx_t_4);
+      goto __pyx_L1_error;
+      __pyx_L9_try_end:;
+    }
+
+    /* "ds_sim/search/_tree.pyx":473
  *         if fault == OUT_OF_MEMORY:
  *             raise MemoryError
- *         if fault == POLICY_FAILED:             # <<<<<<<<<<<<<<
- *             raise_failure(&self.leaf_state[i], &self.table)
- *         if self.error is not None:
+ *         if fault == POLICY_FAILED or fault == PRIOR_POLICY_FAILED:             # <<<<<<<<<<<<<<
+ *             try:
+ *                 raise_failure(state, &self.table)
 */
+    break;
+    default: break;
   }
 
-  /* "ds_sim/search/_tree.pyx":446
- *         if fault == POLICY_FAILED:
- *             raise_failure(&self.leaf_state[i], &self.table)
+  /* "ds_sim/search/_tree.pyx":479
+ *                 failure.of_prior = fault == PRIOR_POLICY_FAILED
+ *                 raise
  *         if self.error is not None:             # <<<<<<<<<<<<<<
  *             error, self.error = self.error, None
  *             raise error
@@ -24422,88 +24920,142 @@ static PyObject *__pyx_f_6ds_sim_6search_5_tree_4Tree_fail(struct __pyx_obj_6ds_
   if (unlikely(__pyx_t_1)) {
 
 
-    /* "ds_sim/search/_tree.pyx":447
- *             raise_failure(&self.leaf_state[i], &self.table)
+    /* "ds_sim/search/_tree.pyx":480
+ *                 raise
  *         if self.error is not None:
  *             error, self.error = self.error, None             # <<<<<<<<<<<<<<
  *             raise error
- *         raise ValueError("evaluator: raised, or returned a number that is not finite")
+ *         raise EvaluatorFailure(np.frombuffer((<const char*>&self.table.view)[:sizeof(View)], VIEW))
 */
-    __pyx_t_2 = __pyx_v_self->error;
-    __Pyx_INCREF(__pyx_t_2);
-    __pyx_t_3 = Py_None;
-    __Pyx_INCREF(__pyx_t_3);
-    __pyx_v_error = __pyx_t_2;
-    __pyx_t_2 = 0;
-    __Pyx_GIVEREF(__pyx_t_3);
+    __pyx_t_5 = __pyx_v_self->error;
+    __Pyx_INCREF(__pyx_t_5);
+    __pyx_t_6 = Py_None;
+    __Pyx_INCREF(__pyx_t_6);
+    __pyx_v_error = __pyx_t_5;
+    __pyx_t_5 = 0;
+    __Pyx_GIVEREF(__pyx_t_6);
     __Pyx_GOTREF(__pyx_v_self->error);
-    __Pyx_DECREF_SET(__pyx_v_self->error, __pyx_t_3);
-    __pyx_t_3 = 0;
+    __Pyx_DECREF_SET(__pyx_v_self->error, __pyx_t_6);
+    __pyx_t_6 = 0;
 
-    /* "ds_sim/search/_tree.pyx":448
+    /* "ds_sim/search/_tree.pyx":481
  *         if self.error is not None:
  *             error, self.error = self.error, None
  *             raise error             # <<<<<<<<<<<<<<
- *         raise ValueError("evaluator: raised, or returned a number that is not finite")
+ *         raise EvaluatorFailure(np.frombuffer((<const char*>&self.table.view)[:sizeof(View)], VIEW))
  * 
 */
     __Pyx_Raise(__pyx_v_error, 0, 0, 0);
-    __PYX_ERR(0, 448, __pyx_L1_error)
+    __PYX_ERR(0, 481, __pyx_L1_error)
 
-    /* "ds_sim/search/_tree.pyx":446
- *         if fault == POLICY_FAILED:
- *             raise_failure(&self.leaf_state[i], &self.table)
+    /* "ds_sim/search/_tree.pyx":479
+ *                 failure.of_prior = fault == PRIOR_POLICY_FAILED
+ *                 raise
  *         if self.error is not None:             # <<<<<<<<<<<<<<
  *             error, self.error = self.error, None
  *             raise error
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":449
+  /* "ds_sim/search/_tree.pyx":482
  *             error, self.error = self.error, None
  *             raise error
- *         raise ValueError("evaluator: raised, or returned a number that is not finite")             # <<<<<<<<<<<<<<
+ *         raise EvaluatorFailure(np.frombuffer((<const char*>&self.table.view)[:sizeof(View)], VIEW))             # <<<<<<<<<<<<<<
  * 
  *     # ---- results ----
 */
-  __pyx_t_2 = NULL;
-  __pyx_t_4 = 1;
-  {
-    PyObject *__pyx_callargs[2] = {__pyx_t_2, __pyx_mstate_global->__pyx_kp_u_evaluator_raised_or_returned_a_n};
-    __pyx_t_3 = __Pyx_PyObject_FastCall((PyObject*)(((PyTypeObject*)PyExc_ValueError)), __pyx_callargs+__pyx_t_4, (2-__pyx_t_4) | (__pyx_t_4*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
-    __Pyx_XDECREF(__pyx_t_2); __pyx_t_2 = 0;
-    if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 449, __pyx_L1_error)
-    __Pyx_GOTREF(__pyx_t_3);
+  __pyx_t_5 = NULL;
+  __Pyx_GetModuleGlobalName(__pyx_t_7, __pyx_mstate_global->__pyx_n_u_EvaluatorFailure); if (unlikely(!__pyx_t_7)) __PYX_ERR(0, 482, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_7);
+  __pyx_t_18 = NULL;
+  __Pyx_GetModuleGlobalName(__pyx_t_19, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_19)) __PYX_ERR(0, 482, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_19);
+  __pyx_t_20 = __Pyx_PyObject_GetAttrStr(__pyx_t_19, __pyx_mstate_global->__pyx_n_u_frombuffer); if (unlikely(!__pyx_t_20)) __PYX_ERR(0, 482, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_20);
+  __Pyx_DECREF(__pyx_t_19); __pyx_t_19 = 0;
+  __pyx_t_19 = __Pyx_PyBytes_FromStringAndSize(((char const *)(&__pyx_v_self->table.view)) + 0, (sizeof(struct __pyx_t_6ds_sim_5_core_7playout_View)) - 0); if (unlikely(!__pyx_t_19)) __PYX_ERR(0, 482, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_19);
+  __Pyx_GetModuleGlobalName(__pyx_t_21, __pyx_mstate_global->__pyx_n_u_VIEW); if (unlikely(!__pyx_t_21)) __PYX_ERR(0, 482, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_21);
+  __pyx_t_22 = 1;
+  #if CYTHON_UNPACK_METHODS
+  if (unlikely(PyMethod_Check(__pyx_t_20))) {
+    __pyx_t_18 = PyMethod_GET_SELF(__pyx_t_20);
+    assert(__pyx_t_18);
+    PyObject* __pyx__function = PyMethod_GET_FUNCTION(__pyx_t_20);
+    __Pyx_INCREF(__pyx_t_18);
+    __Pyx_INCREF(__pyx__function);
+    __Pyx_DECREF_SET(__pyx_t_20, __pyx__function);
+    __pyx_t_22 = 0;
   }
-  __Pyx_Raise(__pyx_t_3, 0, 0, 0);
-  __Pyx_DECREF(__pyx_t_3); __pyx_t_3 = 0;
-  __PYX_ERR(0, 449, __pyx_L1_error)
+  #endif
+  {
+    PyObject *__pyx_callargs[3] = {__pyx_t_18, __pyx_t_19, __pyx_t_21};
+    __pyx_t_8 = __Pyx_PyObject_FastCall((PyObject*)__pyx_t_20, __pyx_callargs+__pyx_t_22, (3-__pyx_t_22) | (__pyx_t_22*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
+    __Pyx_XDECREF(__pyx_t_18); __pyx_t_18 = 0;
+    __Pyx_DECREF(__pyx_t_19); __pyx_t_19 = 0;
+    __Pyx_DECREF(__pyx_t_21); __pyx_t_21 = 0;
+    __Pyx_DECREF(__pyx_t_20); __pyx_t_20 = 0;
+    if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 482, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_8);
+  }
+  __pyx_t_22 = 1;
+  #if CYTHON_UNPACK_METHODS
+  if (unlikely(PyMethod_Check(__pyx_t_7))) {
+    __pyx_t_5 = PyMethod_GET_SELF(__pyx_t_7);
+    assert(__pyx_t_5);
+    PyObject* __pyx__function = PyMethod_GET_FUNCTION(__pyx_t_7);
+    __Pyx_INCREF(__pyx_t_5);
+    __Pyx_INCREF(__pyx__function);
+    __Pyx_DECREF_SET(__pyx_t_7, __pyx__function);
+    __pyx_t_22 = 0;
+  }
+  #endif
+  {
+    PyObject *__pyx_callargs[2] = {__pyx_t_5, __pyx_t_8};
+    __pyx_t_6 = __Pyx_PyObject_FastCall((PyObject*)__pyx_t_7, __pyx_callargs+__pyx_t_22, (2-__pyx_t_22) | (__pyx_t_22*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
+    __Pyx_XDECREF(__pyx_t_5); __pyx_t_5 = 0;
+    __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
+    __Pyx_DECREF(__pyx_t_7); __pyx_t_7 = 0;
+    if (unlikely(!__pyx_t_6)) __PYX_ERR(0, 482, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_6);
+  }
+  __Pyx_Raise(__pyx_t_6, 0, 0, 0);
+  __Pyx_DECREF(__pyx_t_6); __pyx_t_6 = 0;
+  __PYX_ERR(0, 482, __pyx_L1_error)
 
-  /* "ds_sim/search/_tree.pyx":441
- *             self.fail(fault, i)
+  /* "ds_sim/search/_tree.pyx":470
+ *             self.fail(fault, &self.leaf_state[last])
  * 
- *     cdef fail(self, int fault, int32_t i):             # <<<<<<<<<<<<<<
+ *     cdef fail(self, int fault, const ds_state_t* state):             # <<<<<<<<<<<<<<
  *         if fault == OUT_OF_MEMORY:
  *             raise MemoryError
 */
 
   /* function exit code */
   __pyx_L1_error:;
-  __Pyx_XDECREF(__pyx_t_2);
-  __Pyx_XDECREF(__pyx_t_3);
+  __Pyx_XDECREF(__pyx_t_5);
+  __Pyx_XDECREF(__pyx_t_6);
+  __Pyx_XDECREF(__pyx_t_7);
+  __Pyx_XDECREF(__pyx_t_8);
+  __Pyx_XDECREF(__pyx_t_18);
+  __Pyx_XDECREF(__pyx_t_19);
+  __Pyx_XDECREF(__pyx_t_20);
+  __Pyx_XDECREF(__pyx_t_21);
   __Pyx_AddTraceback("ds_sim.search._tree.Tree.fail", __pyx_clineno, __pyx_lineno, __pyx_filename);
   __pyx_r = 0;
+  __Pyx_XDECREF(__pyx_v_failure);
   __Pyx_XDECREF(__pyx_v_error);
   __Pyx_XGIVEREF(__pyx_r);
   __Pyx_RefNannyFinishContext();
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":453
+/* "ds_sim/search/_tree.pyx":486
  *     # ---- results ----
  * 
  *     def root_statistics(self):             # <<<<<<<<<<<<<<
- *         """actions uint8 (n,), visits int64 (n,), totals (n, 6), squares (n,) of all legal actions, ascending."""
+ *         """actions uint8 (n,), visits int64 (n,), totals and sums of squares (n, 6) of all legal actions, ascending."""
  *         cdef uint8_t[256] legal
 */
 
@@ -24515,7 +25067,7 @@ PyObject *const *__pyx_args, Py_ssize_t __pyx_nargs, PyObject *__pyx_kwds
 PyObject *__pyx_args, PyObject *__pyx_kwds
 #endif
 ); /*proto*/
-PyDoc_STRVAR(__pyx_doc_6ds_sim_6search_5_tree_4Tree_6root_statistics, "actions uint8 (n,), visits int64 (n,), totals (n, 6), squares (n,) of all legal actions, ascending.");
+PyDoc_STRVAR(__pyx_doc_6ds_sim_6search_5_tree_4Tree_6root_statistics, "actions uint8 (n,), visits int64 (n,), totals and sums of squares (n, 6) of all legal actions, ascending.");
 static PyMethodDef __pyx_mdef_6ds_sim_6search_5_tree_4Tree_7root_statistics = {"root_statistics", (PyCFunction)(void(*)(void))(__Pyx_PyCFunction_FastCallWithKeywords)__pyx_pw_6ds_sim_6search_5_tree_4Tree_7root_statistics, __Pyx_METH_FASTCALL|METH_KEYWORDS, __pyx_doc_6ds_sim_6search_5_tree_4Tree_6root_statistics};
 static PyObject *__pyx_pw_6ds_sim_6search_5_tree_4Tree_7root_statistics(PyObject *__pyx_v_self, 
 #if CYTHON_VECTORCALL
@@ -24573,17 +25125,18 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
   PyObject *__pyx_t_8 = NULL;
   PyObject *__pyx_t_9 = NULL;
   size_t __pyx_t_10;
-  int __pyx_t_11;
+  PyObject *(*__pyx_t_11)(PyObject *);
   int __pyx_t_12;
   int __pyx_t_13;
-  unsigned int __pyx_t_14;
+  int __pyx_t_14;
+  unsigned int __pyx_t_15;
   int __pyx_lineno = 0;
   const char *__pyx_filename = NULL;
   int __pyx_clineno = 0;
   __Pyx_RefNannySetupContext("root_statistics", 0);
 
-  /* "ds_sim/search/_tree.pyx":456
- *         """actions uint8 (n,), visits int64 (n,), totals (n, 6), squares (n,) of all legal actions, ascending."""
+  /* "ds_sim/search/_tree.pyx":489
+ *         """actions uint8 (n,), visits int64 (n,), totals and sums of squares (n, 6) of all legal actions, ascending."""
  *         cdef uint8_t[256] legal
  *         cdef unsigned n = ds_legal_list(&self.root_legal, legal), k, a             # <<<<<<<<<<<<<<
  *         cdef int32_t child
@@ -24591,21 +25144,21 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
 */
   __pyx_v_n = ds_legal_list((&__pyx_v_self->root_legal), __pyx_v_legal);
 
-  /* "ds_sim/search/_tree.pyx":458
+  /* "ds_sim/search/_tree.pyx":491
  *         cdef unsigned n = ds_legal_list(&self.root_legal, legal), k, a
  *         cdef int32_t child
  *         actions = np.array([legal[k] for k in range(n)], dtype=np.uint8)             # <<<<<<<<<<<<<<
  *         visits = np.zeros(n, np.int64)
- *         totals, squares = np.zeros((n, DS_ANIMALS)), np.zeros(n)
+ *         totals, squares = np.zeros((2, n, DS_ANIMALS))
 */
   __pyx_t_2 = NULL;
-  __Pyx_GetModuleGlobalName(__pyx_t_3, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 458, __pyx_L1_error)
+  __Pyx_GetModuleGlobalName(__pyx_t_3, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 491, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_3);
-  __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_t_3, __pyx_mstate_global->__pyx_n_u_array); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 458, __pyx_L1_error)
+  __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_t_3, __pyx_mstate_global->__pyx_n_u_array); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 491, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_4);
   __Pyx_DECREF(__pyx_t_3); __pyx_t_3 = 0;
   { /* enter inner scope */
-    __pyx_t_3 = PyList_New(0); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 458, __pyx_L1_error)
+    __pyx_t_3 = PyList_New(0); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 491, __pyx_L1_error)
     __Pyx_GOTREF(__pyx_t_3);
 
     __pyx_t_5 = __pyx_v_n;
@@ -24613,17 +25166,17 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
 
     for (__pyx_t_7 = 0; __pyx_t_7 < __pyx_t_6; __pyx_t_7+=1) {
       __pyx_8genexpr1__pyx_v_k = __pyx_t_7;
-      __pyx_t_8 = __Pyx_PyLong_From_uint8_t((__pyx_v_legal[__pyx_8genexpr1__pyx_v_k])); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 458, __pyx_L1_error)
+      __pyx_t_8 = __Pyx_PyLong_From_uint8_t((__pyx_v_legal[__pyx_8genexpr1__pyx_v_k])); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 491, __pyx_L1_error)
       __Pyx_GOTREF(__pyx_t_8);
       __Pyx_GIVEREF(__pyx_t_8);
-      if (unlikely(__Pyx_ListComp_AppendAndDecref(__pyx_t_3, __pyx_t_8))) __PYX_ERR(0, 458, __pyx_L1_error)
+      if (unlikely(__Pyx_ListComp_AppendAndDecref(__pyx_t_3, __pyx_t_8))) __PYX_ERR(0, 491, __pyx_L1_error)
       __pyx_t_8 = 0;
     }
 
   } /* exit inner scope */
-  __Pyx_GetModuleGlobalName(__pyx_t_8, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 458, __pyx_L1_error)
+  __Pyx_GetModuleGlobalName(__pyx_t_8, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 491, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_8);
-  __pyx_t_9 = __Pyx_PyObject_GetAttrStr(__pyx_t_8, __pyx_mstate_global->__pyx_n_u_uint8); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 458, __pyx_L1_error)
+  __pyx_t_9 = __Pyx_PyObject_GetAttrStr(__pyx_t_8, __pyx_mstate_global->__pyx_n_u_uint8); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 491, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_9);
   __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
   #if CYTHON_VECTORCALL
@@ -24644,13 +25197,13 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
     PyObject *__pyx_callargs[3] = {__pyx_t_2, __pyx_t_3, __pyx_t_9};
     #if CYTHON_VECTORCALL
     __pyx_t_8 = __pyx_mstate_global->__pyx_tuple[2];
-    if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 458, __pyx_L1_error)
+    if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 491, __pyx_L1_error)
     __Pyx_INCREF(__pyx_t_8);
     #else
     {
       PyObject *__pyx_temp[1] = {__pyx_mstate_global->__pyx_n_u_dtype};
       __pyx_t_8 = __Pyx_MakeKwargDict(__pyx_temp, __pyx_callargs+2, 1);
-      if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 458, __pyx_L1_error)
+      if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 491, __pyx_L1_error)
       __Pyx_GOTREF(__pyx_t_8);
     }
     #endif
@@ -24662,30 +25215,30 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
     __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
     __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
     __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
-    if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 458, __pyx_L1_error)
+    if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 491, __pyx_L1_error)
     __Pyx_GOTREF(__pyx_t_1);
   }
   __pyx_v_actions = __pyx_t_1;
   __pyx_t_1 = 0;
 
-  /* "ds_sim/search/_tree.pyx":459
+  /* "ds_sim/search/_tree.pyx":492
  *         cdef int32_t child
  *         actions = np.array([legal[k] for k in range(n)], dtype=np.uint8)
  *         visits = np.zeros(n, np.int64)             # <<<<<<<<<<<<<<
- *         totals, squares = np.zeros((n, DS_ANIMALS)), np.zeros(n)
+ *         totals, squares = np.zeros((2, n, DS_ANIMALS))
  *         for k in range(n):
 */
   __pyx_t_4 = NULL;
-  __Pyx_GetModuleGlobalName(__pyx_t_8, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 459, __pyx_L1_error)
+  __Pyx_GetModuleGlobalName(__pyx_t_8, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 492, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_8);
-  __pyx_t_9 = __Pyx_PyObject_GetAttrStr(__pyx_t_8, __pyx_mstate_global->__pyx_n_u_zeros); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 459, __pyx_L1_error)
+  __pyx_t_9 = __Pyx_PyObject_GetAttrStr(__pyx_t_8, __pyx_mstate_global->__pyx_n_u_zeros); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 492, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_9);
   __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
-  __pyx_t_8 = __Pyx_PyLong_From_unsigned_int(__pyx_v_n); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 459, __pyx_L1_error)
+  __pyx_t_8 = __Pyx_PyLong_From_unsigned_int(__pyx_v_n); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 492, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_8);
-  __Pyx_GetModuleGlobalName(__pyx_t_3, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 459, __pyx_L1_error)
+  __Pyx_GetModuleGlobalName(__pyx_t_3, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 492, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_3);
-  __pyx_t_2 = __Pyx_PyObject_GetAttrStr(__pyx_t_3, __pyx_mstate_global->__pyx_n_u_int64); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 459, __pyx_L1_error)
+  __pyx_t_2 = __Pyx_PyObject_GetAttrStr(__pyx_t_3, __pyx_mstate_global->__pyx_n_u_int64); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 492, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_2);
   __Pyx_DECREF(__pyx_t_3); __pyx_t_3 = 0;
   __pyx_t_10 = 1;
@@ -24707,35 +25260,38 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
     __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
     __Pyx_DECREF(__pyx_t_2); __pyx_t_2 = 0;
     __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
-    if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 459, __pyx_L1_error)
+    if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 492, __pyx_L1_error)
     __Pyx_GOTREF(__pyx_t_1);
   }
   __pyx_v_visits = __pyx_t_1;
   __pyx_t_1 = 0;
 
-  /* "ds_sim/search/_tree.pyx":460
+  /* "ds_sim/search/_tree.pyx":493
  *         actions = np.array([legal[k] for k in range(n)], dtype=np.uint8)
  *         visits = np.zeros(n, np.int64)
- *         totals, squares = np.zeros((n, DS_ANIMALS)), np.zeros(n)             # <<<<<<<<<<<<<<
+ *         totals, squares = np.zeros((2, n, DS_ANIMALS))             # <<<<<<<<<<<<<<
  *         for k in range(n):
  *             child = self.child_of(0, legal[k])
 */
   __pyx_t_9 = NULL;
-  __Pyx_GetModuleGlobalName(__pyx_t_2, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 460, __pyx_L1_error)
+  __Pyx_GetModuleGlobalName(__pyx_t_2, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 493, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_2);
-  __pyx_t_8 = __Pyx_PyObject_GetAttrStr(__pyx_t_2, __pyx_mstate_global->__pyx_n_u_zeros); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 460, __pyx_L1_error)
+  __pyx_t_8 = __Pyx_PyObject_GetAttrStr(__pyx_t_2, __pyx_mstate_global->__pyx_n_u_zeros); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 493, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_8);
   __Pyx_DECREF(__pyx_t_2); __pyx_t_2 = 0;
-  __pyx_t_2 = __Pyx_PyLong_From_unsigned_int(__pyx_v_n); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 460, __pyx_L1_error)
+  __pyx_t_2 = __Pyx_PyLong_From_unsigned_int(__pyx_v_n); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 493, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_2);
-  __pyx_t_4 = __Pyx_PyLong_From___pyx_anon_enum(DS_ANIMALS); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 460, __pyx_L1_error)
+  __pyx_t_4 = __Pyx_PyLong_From___pyx_anon_enum(DS_ANIMALS); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 493, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_4);
-  __pyx_t_3 = PyTuple_New(2); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 460, __pyx_L1_error)
+  __pyx_t_3 = PyTuple_New(3); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 493, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_3);
+  __Pyx_INCREF(__pyx_mstate_global->__pyx_int_2);
+  __Pyx_GIVEREF(__pyx_mstate_global->__pyx_int_2);
+  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_3, 0, __pyx_mstate_global->__pyx_int_2) != (0)) __PYX_ERR(0, 493, __pyx_L1_error);
   __Pyx_GIVEREF(__pyx_t_2);
-  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_3, 0, __pyx_t_2) != (0)) __PYX_ERR(0, 460, __pyx_L1_error);
+  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_3, 1, __pyx_t_2) != (0)) __PYX_ERR(0, 493, __pyx_L1_error);
   __Pyx_GIVEREF(__pyx_t_4);
-  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_3, 1, __pyx_t_4) != (0)) __PYX_ERR(0, 460, __pyx_L1_error);
+  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_3, 2, __pyx_t_4) != (0)) __PYX_ERR(0, 493, __pyx_L1_error);
   __pyx_t_2 = 0;
   __pyx_t_4 = 0;
   __pyx_t_10 = 1;
@@ -24756,46 +25312,67 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
     __Pyx_XDECREF(__pyx_t_9); __pyx_t_9 = 0;
     __Pyx_DECREF(__pyx_t_3); __pyx_t_3 = 0;
     __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
-    if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 460, __pyx_L1_error)
+    if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 493, __pyx_L1_error)
     __Pyx_GOTREF(__pyx_t_1);
   }
-  __pyx_t_3 = NULL;
-  __Pyx_GetModuleGlobalName(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_np); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 460, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_9);
-  __pyx_t_4 = __Pyx_PyObject_GetAttrStr(__pyx_t_9, __pyx_mstate_global->__pyx_n_u_zeros); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 460, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_4);
-  __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
-  __pyx_t_9 = __Pyx_PyLong_From_unsigned_int(__pyx_v_n); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 460, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_9);
-  __pyx_t_10 = 1;
-  #if CYTHON_UNPACK_METHODS
-  if (unlikely(PyMethod_Check(__pyx_t_4))) {
-    __pyx_t_3 = PyMethod_GET_SELF(__pyx_t_4);
-    assert(__pyx_t_3);
-    PyObject* __pyx__function = PyMethod_GET_FUNCTION(__pyx_t_4);
-    __Pyx_INCREF(__pyx_t_3);
-    __Pyx_INCREF(__pyx__function);
-    __Pyx_DECREF_SET(__pyx_t_4, __pyx__function);
-    __pyx_t_10 = 0;
-  }
-  #endif
-  {
-    PyObject *__pyx_callargs[2] = {__pyx_t_3, __pyx_t_9};
-    __pyx_t_8 = __Pyx_PyObject_FastCall((PyObject*)__pyx_t_4, __pyx_callargs+__pyx_t_10, (2-__pyx_t_10) | (__pyx_t_10*__Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET));
-    __Pyx_XDECREF(__pyx_t_3); __pyx_t_3 = 0;
-    __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
-    __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
-    if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 460, __pyx_L1_error)
+  if ((likely(PyTuple_CheckExact(__pyx_t_1))) || (PyList_CheckExact(__pyx_t_1))) {
+    PyObject* sequence = __pyx_t_1;
+    Py_ssize_t size = __Pyx_PySequence_SIZE(sequence);
+    if (unlikely(size != 2)) {
+      if (size > 2) __Pyx_RaiseTooManyValuesError(2);
+      else if (size >= 0) __Pyx_RaiseNeedMoreValuesError(size);
+      __PYX_ERR(0, 493, __pyx_L1_error)
+    }
+    #if CYTHON_ASSUME_SAFE_MACROS && !CYTHON_AVOID_BORROWED_REFS
+    if (likely(PyTuple_CheckExact(sequence))) {
+      __pyx_t_8 = PyTuple_GET_ITEM(sequence, 0);
+      __Pyx_INCREF(__pyx_t_8);
+      __pyx_t_3 = PyTuple_GET_ITEM(sequence, 1);
+      __Pyx_INCREF(__pyx_t_3);
+    } else {
+      __pyx_t_8 = __Pyx_PyList_GET_ITEM_REF(sequence, 0, __Pyx_ReferenceSharing_SharedReference);
+      if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 493, __pyx_L1_error)
+      __Pyx_XGOTREF(__pyx_t_8);
+      __pyx_t_3 = __Pyx_PyList_GET_ITEM_REF(sequence, 1, __Pyx_ReferenceSharing_SharedReference);
+      if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 493, __pyx_L1_error)
+      __Pyx_XGOTREF(__pyx_t_3);
+    }
+    #else
+    __pyx_t_8 = __Pyx_PySequence_ITEM(sequence, 0); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 493, __pyx_L1_error)
     __Pyx_GOTREF(__pyx_t_8);
+    __pyx_t_3 = __Pyx_PySequence_ITEM(sequence, 1); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 493, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_3);
+    #endif
+    __Pyx_DECREF(__pyx_t_1); __pyx_t_1 = 0;
+  } else {
+    Py_ssize_t index = -1;
+    __pyx_t_9 = PyObject_GetIter(__pyx_t_1); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 493, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_9);
+    __Pyx_DECREF(__pyx_t_1); __pyx_t_1 = 0;
+    __pyx_t_11 = (CYTHON_COMPILING_IN_LIMITED_API) ? PyIter_Next : __Pyx_PyObject_GetIterNextFunc(__pyx_t_9);
+    index = 0; __pyx_t_8 = __pyx_t_11(__pyx_t_9); if (unlikely(!__pyx_t_8)) goto __pyx_L5_unpacking_failed;
+    __Pyx_GOTREF(__pyx_t_8);
+    index = 1; __pyx_t_3 = __pyx_t_11(__pyx_t_9); if (unlikely(!__pyx_t_3)) goto __pyx_L5_unpacking_failed;
+    __Pyx_GOTREF(__pyx_t_3);
+    if (__Pyx_IternextUnpackEndCheck(__pyx_t_11(__pyx_t_9), 2) < (0)) __PYX_ERR(0, 493, __pyx_L1_error)
+    __pyx_t_11 = NULL;
+    __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
+    goto __pyx_L6_unpacking_done;
+    __pyx_L5_unpacking_failed:;
+    __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
+    __pyx_t_11 = NULL;
+    if (__Pyx_IterFinish() == 0) __Pyx_RaiseNeedMoreValuesError(index);
+    __PYX_ERR(0, 493, __pyx_L1_error)
+    __pyx_L6_unpacking_done:;
   }
-  __pyx_v_totals = __pyx_t_1;
-  __pyx_t_1 = 0;
-  __pyx_v_squares = __pyx_t_8;
+  __pyx_v_totals = __pyx_t_8;
   __pyx_t_8 = 0;
+  __pyx_v_squares = __pyx_t_3;
+  __pyx_t_3 = 0;
 
-  /* "ds_sim/search/_tree.pyx":461
+  /* "ds_sim/search/_tree.pyx":494
  *         visits = np.zeros(n, np.int64)
- *         totals, squares = np.zeros((n, DS_ANIMALS)), np.zeros(n)
+ *         totals, squares = np.zeros((2, n, DS_ANIMALS))
  *         for k in range(n):             # <<<<<<<<<<<<<<
  *             child = self.child_of(0, legal[k])
  *             if child == NOBODY:
@@ -24807,8 +25384,8 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
   for (__pyx_t_7 = 0; __pyx_t_7 < __pyx_t_6; __pyx_t_7+=1) {
     __pyx_v_k = __pyx_t_7;
 
-    /* "ds_sim/search/_tree.pyx":462
- *         totals, squares = np.zeros((n, DS_ANIMALS)), np.zeros(n)
+    /* "ds_sim/search/_tree.pyx":495
+ *         totals, squares = np.zeros((2, n, DS_ANIMALS))
  *         for k in range(n):
  *             child = self.child_of(0, legal[k])             # <<<<<<<<<<<<<<
  *             if child == NOBODY:
@@ -24816,28 +25393,28 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
 */
     __pyx_v_child = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->child_of(__pyx_v_self, 0, (__pyx_v_legal[__pyx_v_k]));
 
-    /* "ds_sim/search/_tree.pyx":463
+    /* "ds_sim/search/_tree.pyx":496
  *         for k in range(n):
  *             child = self.child_of(0, legal[k])
  *             if child == NOBODY:             # <<<<<<<<<<<<<<
  *                 continue
  *             visits[k] = self.nodes[child].visits
 */
-    __pyx_t_11 = (__pyx_v_child == __pyx_e_6ds_sim_6search_5_tree_NOBODY);
+    __pyx_t_12 = (__pyx_v_child == __pyx_e_6ds_sim_6search_5_tree_NOBODY);
 
-    if (__pyx_t_11) {
+    if (__pyx_t_12) {
 
 
-      /* "ds_sim/search/_tree.pyx":464
+      /* "ds_sim/search/_tree.pyx":497
  *             child = self.child_of(0, legal[k])
  *             if child == NOBODY:
  *                 continue             # <<<<<<<<<<<<<<
  *             visits[k] = self.nodes[child].visits
- *             squares[k] = self.nodes[child].square
+ *             for a in range(DS_ANIMALS):
 */
-      goto __pyx_L5_continue;
+      goto __pyx_L7_continue;
 
-      /* "ds_sim/search/_tree.pyx":463
+      /* "ds_sim/search/_tree.pyx":496
  *         for k in range(n):
  *             child = self.child_of(0, legal[k])
  *             if child == NOBODY:             # <<<<<<<<<<<<<<
@@ -24846,111 +25423,124 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":465
+    /* "ds_sim/search/_tree.pyx":498
  *             if child == NOBODY:
  *                 continue
  *             visits[k] = self.nodes[child].visits             # <<<<<<<<<<<<<<
- *             squares[k] = self.nodes[child].square
  *             for a in range(DS_ANIMALS):
+ *                 totals[k, a] = self.nodes[child].total[a]
 */
-    __pyx_t_8 = __Pyx_PyLong_From_uint32_t((__pyx_v_self->nodes[__pyx_v_child]).visits); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 465, __pyx_L1_error)
-    __Pyx_GOTREF(__pyx_t_8);
-    if (unlikely((__Pyx_SetItemInt(__pyx_v_visits, __pyx_v_k, __pyx_t_8, unsigned int, 0, __Pyx_PyLong_From_unsigned_int, 0, 0, 1, __Pyx_ReferenceSharing_OwnStrongReference) < 0))) __PYX_ERR(0, 465, __pyx_L1_error)
-    __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
+    __pyx_t_1 = __Pyx_PyLong_From_uint32_t((__pyx_v_self->nodes[__pyx_v_child]).visits); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 498, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_1);
+    if (unlikely((__Pyx_SetItemInt(__pyx_v_visits, __pyx_v_k, __pyx_t_1, unsigned int, 0, __Pyx_PyLong_From_unsigned_int, 0, 0, 1, __Pyx_ReferenceSharing_OwnStrongReference) < 0))) __PYX_ERR(0, 498, __pyx_L1_error)
+    __Pyx_DECREF(__pyx_t_1); __pyx_t_1 = 0;
 
-    /* "ds_sim/search/_tree.pyx":466
+    /* "ds_sim/search/_tree.pyx":499
  *                 continue
  *             visits[k] = self.nodes[child].visits
- *             squares[k] = self.nodes[child].square             # <<<<<<<<<<<<<<
- *             for a in range(DS_ANIMALS):
- *                 totals[k, a] = self.nodes[child].total[a]
-*/
-    __pyx_t_8 = PyFloat_FromDouble((__pyx_v_self->nodes[__pyx_v_child]).square); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 466, __pyx_L1_error)
-    __Pyx_GOTREF(__pyx_t_8);
-    if (unlikely((__Pyx_SetItemInt(__pyx_v_squares, __pyx_v_k, __pyx_t_8, unsigned int, 0, __Pyx_PyLong_From_unsigned_int, 0, 0, 1, __Pyx_ReferenceSharing_OwnStrongReference) < 0))) __PYX_ERR(0, 466, __pyx_L1_error)
-    __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
-
-    /* "ds_sim/search/_tree.pyx":467
- *             visits[k] = self.nodes[child].visits
- *             squares[k] = self.nodes[child].square
  *             for a in range(DS_ANIMALS):             # <<<<<<<<<<<<<<
  *                 totals[k, a] = self.nodes[child].total[a]
- *         return actions, visits, totals, squares
+ *                 squares[k, a] = self.nodes[child].square[a]
 */
 
-    __pyx_t_12 = DS_ANIMALS;
-    __pyx_t_13 = __pyx_t_12;
+    __pyx_t_13 = DS_ANIMALS;
+    __pyx_t_14 = __pyx_t_13;
 
-    for (__pyx_t_14 = 0; __pyx_t_14 < __pyx_t_13; __pyx_t_14+=1) {
-      __pyx_v_a = __pyx_t_14;
+    for (__pyx_t_15 = 0; __pyx_t_15 < __pyx_t_14; __pyx_t_15+=1) {
+      __pyx_v_a = __pyx_t_15;
 
-      /* "ds_sim/search/_tree.pyx":468
- *             squares[k] = self.nodes[child].square
+      /* "ds_sim/search/_tree.pyx":500
+ *             visits[k] = self.nodes[child].visits
  *             for a in range(DS_ANIMALS):
  *                 totals[k, a] = self.nodes[child].total[a]             # <<<<<<<<<<<<<<
+ *                 squares[k, a] = self.nodes[child].square[a]
+ *         return actions, visits, totals, squares
+*/
+      __pyx_t_1 = PyFloat_FromDouble(((__pyx_v_self->nodes[__pyx_v_child]).total[__pyx_v_a])); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 500, __pyx_L1_error)
+      __Pyx_GOTREF(__pyx_t_1);
+      __pyx_t_3 = __Pyx_PyLong_From_unsigned_int(__pyx_v_k); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 500, __pyx_L1_error)
+      __Pyx_GOTREF(__pyx_t_3);
+      __pyx_t_8 = __Pyx_PyLong_From_unsigned_int(__pyx_v_a); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 500, __pyx_L1_error)
+      __Pyx_GOTREF(__pyx_t_8);
+      __pyx_t_9 = PyTuple_New(2); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 500, __pyx_L1_error)
+      __Pyx_GOTREF(__pyx_t_9);
+      __Pyx_GIVEREF(__pyx_t_3);
+      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_9, 0, __pyx_t_3) != (0)) __PYX_ERR(0, 500, __pyx_L1_error);
+      __Pyx_GIVEREF(__pyx_t_8);
+      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_9, 1, __pyx_t_8) != (0)) __PYX_ERR(0, 500, __pyx_L1_error);
+      __pyx_t_3 = 0;
+      __pyx_t_8 = 0;
+      if (unlikely((PyObject_SetItem(__pyx_v_totals, __pyx_t_9, __pyx_t_1) < 0))) __PYX_ERR(0, 500, __pyx_L1_error)
+      __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
+      __Pyx_DECREF(__pyx_t_1); __pyx_t_1 = 0;
+
+      /* "ds_sim/search/_tree.pyx":501
+ *             for a in range(DS_ANIMALS):
+ *                 totals[k, a] = self.nodes[child].total[a]
+ *                 squares[k, a] = self.nodes[child].square[a]             # <<<<<<<<<<<<<<
  *         return actions, visits, totals, squares
  * 
 */
-      __pyx_t_8 = PyFloat_FromDouble(((__pyx_v_self->nodes[__pyx_v_child]).total[__pyx_v_a])); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 468, __pyx_L1_error)
-      __Pyx_GOTREF(__pyx_t_8);
-      __pyx_t_1 = __Pyx_PyLong_From_unsigned_int(__pyx_v_k); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 468, __pyx_L1_error)
+      __pyx_t_1 = PyFloat_FromDouble(((__pyx_v_self->nodes[__pyx_v_child]).square[__pyx_v_a])); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 501, __pyx_L1_error)
       __Pyx_GOTREF(__pyx_t_1);
-      __pyx_t_4 = __Pyx_PyLong_From_unsigned_int(__pyx_v_a); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 468, __pyx_L1_error)
-      __Pyx_GOTREF(__pyx_t_4);
-      __pyx_t_9 = PyTuple_New(2); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 468, __pyx_L1_error)
+      __pyx_t_9 = __Pyx_PyLong_From_unsigned_int(__pyx_v_k); if (unlikely(!__pyx_t_9)) __PYX_ERR(0, 501, __pyx_L1_error)
       __Pyx_GOTREF(__pyx_t_9);
-      __Pyx_GIVEREF(__pyx_t_1);
-      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_9, 0, __pyx_t_1) != (0)) __PYX_ERR(0, 468, __pyx_L1_error);
-      __Pyx_GIVEREF(__pyx_t_4);
-      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_9, 1, __pyx_t_4) != (0)) __PYX_ERR(0, 468, __pyx_L1_error);
-      __pyx_t_1 = 0;
-      __pyx_t_4 = 0;
-      if (unlikely((PyObject_SetItem(__pyx_v_totals, __pyx_t_9, __pyx_t_8) < 0))) __PYX_ERR(0, 468, __pyx_L1_error)
-      __Pyx_DECREF(__pyx_t_9); __pyx_t_9 = 0;
-      __Pyx_DECREF(__pyx_t_8); __pyx_t_8 = 0;
+      __pyx_t_8 = __Pyx_PyLong_From_unsigned_int(__pyx_v_a); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 501, __pyx_L1_error)
+      __Pyx_GOTREF(__pyx_t_8);
+      __pyx_t_3 = PyTuple_New(2); if (unlikely(!__pyx_t_3)) __PYX_ERR(0, 501, __pyx_L1_error)
+      __Pyx_GOTREF(__pyx_t_3);
+      __Pyx_GIVEREF(__pyx_t_9);
+      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_3, 0, __pyx_t_9) != (0)) __PYX_ERR(0, 501, __pyx_L1_error);
+      __Pyx_GIVEREF(__pyx_t_8);
+      if (__Pyx_PyTuple_SET_ITEM(__pyx_t_3, 1, __pyx_t_8) != (0)) __PYX_ERR(0, 501, __pyx_L1_error);
+      __pyx_t_9 = 0;
+      __pyx_t_8 = 0;
+      if (unlikely((PyObject_SetItem(__pyx_v_squares, __pyx_t_3, __pyx_t_1) < 0))) __PYX_ERR(0, 501, __pyx_L1_error)
+      __Pyx_DECREF(__pyx_t_3); __pyx_t_3 = 0;
+      __Pyx_DECREF(__pyx_t_1); __pyx_t_1 = 0;
     }
 
-    __pyx_L5_continue:;
+    __pyx_L7_continue:;
   }
 
 
-  /* "ds_sim/search/_tree.pyx":469
- *             for a in range(DS_ANIMALS):
+  /* "ds_sim/search/_tree.pyx":502
  *                 totals[k, a] = self.nodes[child].total[a]
+ *                 squares[k, a] = self.nodes[child].square[a]
  *         return actions, visits, totals, squares             # <<<<<<<<<<<<<<
  * 
  *     def principal_variation(self, int length):
 */
-  __pyx_t_8 = PyTuple_New(4); if (unlikely(!__pyx_t_8)) __PYX_ERR(0, 469, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_8);
+  __pyx_t_1 = PyTuple_New(4); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 502, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_1);
   __Pyx_INCREF(__pyx_v_actions);
   __Pyx_GIVEREF(__pyx_v_actions);
-  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_8, 0, __pyx_v_actions) != (0)) __PYX_ERR(0, 469, __pyx_L1_error);
+  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_1, 0, __pyx_v_actions) != (0)) __PYX_ERR(0, 502, __pyx_L1_error);
   __Pyx_INCREF(__pyx_v_visits);
   __Pyx_GIVEREF(__pyx_v_visits);
-  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_8, 1, __pyx_v_visits) != (0)) __PYX_ERR(0, 469, __pyx_L1_error);
+  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_1, 1, __pyx_v_visits) != (0)) __PYX_ERR(0, 502, __pyx_L1_error);
   __Pyx_INCREF(__pyx_v_totals);
   __Pyx_GIVEREF(__pyx_v_totals);
-  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_8, 2, __pyx_v_totals) != (0)) __PYX_ERR(0, 469, __pyx_L1_error);
+  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_1, 2, __pyx_v_totals) != (0)) __PYX_ERR(0, 502, __pyx_L1_error);
   __Pyx_INCREF(__pyx_v_squares);
   __Pyx_GIVEREF(__pyx_v_squares);
-  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_8, 3, __pyx_v_squares) != (0)) __PYX_ERR(0, 469, __pyx_L1_error);
+  if (__Pyx_PyTuple_SET_ITEM(__pyx_t_1, 3, __pyx_v_squares) != (0)) __PYX_ERR(0, 502, __pyx_L1_error);
   {
     PyObject *__pyx_temp;
     {
       __pyx_temp = __pyx_r;
-      __pyx_r = __pyx_t_8;
+      __pyx_r = __pyx_t_1;
     }
     __Pyx_XDECREF(__pyx_temp);
   }
-  __pyx_t_8 = 0;
+  __pyx_t_1 = 0;
   goto __pyx_L0;
 
-  /* "ds_sim/search/_tree.pyx":453
+  /* "ds_sim/search/_tree.pyx":486
  *     # ---- results ----
  * 
  *     def root_statistics(self):             # <<<<<<<<<<<<<<
- *         """actions uint8 (n,), visits int64 (n,), totals (n, 6), squares (n,) of all legal actions, ascending."""
+ *         """actions uint8 (n,), visits int64 (n,), totals and sums of squares (n, 6) of all legal actions, ascending."""
  *         cdef uint8_t[256] legal
 */
 
@@ -24980,7 +25570,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_6root_statistics(struct _
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":471
+/* "ds_sim/search/_tree.pyx":504
  *         return actions, visits, totals, squares
  * 
  *     def principal_variation(self, int length):             # <<<<<<<<<<<<<<
@@ -25028,32 +25618,32 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
   {
     PyObject ** const __pyx_pyargnames[] = {&__pyx_mstate_global->__pyx_n_u_length,0};
     const Py_ssize_t __pyx_kwds_len = (__pyx_kwds) ? __Pyx_NumKwargs_FASTCALL(__pyx_kwds) : 0;
-    if (unlikely(__pyx_kwds_len < 0)) __PYX_ERR(0, 471, __pyx_L3_error)
+    if (unlikely(__pyx_kwds_len < 0)) __PYX_ERR(0, 504, __pyx_L3_error)
     if (__pyx_kwds_len > 0) {
       switch (__pyx_nargs) {
         case  1:
         values[0] = __Pyx_ArgRef_FASTCALL(__pyx_args, 0);
-        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 471, __pyx_L3_error)
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 504, __pyx_L3_error)
         CYTHON_FALLTHROUGH;
         case  0: break;
         default: goto __pyx_L5_argtuple_error;
       }
       const Py_ssize_t kwd_pos_args = __pyx_nargs;
-      if (__Pyx_ParseKeywords(__pyx_kwds, __pyx_kwvalues, __pyx_pyargnames, 0, values, kwd_pos_args, __pyx_kwds_len, "principal_variation", 0) < (0)) __PYX_ERR(0, 471, __pyx_L3_error)
+      if (__Pyx_ParseKeywords(__pyx_kwds, __pyx_kwvalues, __pyx_pyargnames, 0, values, kwd_pos_args, __pyx_kwds_len, "principal_variation", 0) < (0)) __PYX_ERR(0, 504, __pyx_L3_error)
       for (Py_ssize_t i = __pyx_nargs; i < 1; i++) {
-        if (unlikely(!values[i])) { __Pyx_RaiseArgtupleInvalid("principal_variation", 1, 1, 1, i); __PYX_ERR(0, 471, __pyx_L3_error) }
+        if (unlikely(!values[i])) { __Pyx_RaiseArgtupleInvalid("principal_variation", 1, 1, 1, i); __PYX_ERR(0, 504, __pyx_L3_error) }
       }
     } else if (unlikely(__pyx_nargs != 1)) {
       goto __pyx_L5_argtuple_error;
     } else {
       values[0] = __Pyx_ArgRef_FASTCALL(__pyx_args, 0);
-      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 471, __pyx_L3_error)
+      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 504, __pyx_L3_error)
     }
-    __pyx_v_length = __Pyx_PyLong_As_int(values[0]); if (unlikely((__pyx_v_length == (int)-1) && PyErr_Occurred())) __PYX_ERR(0, 471, __pyx_L3_error)
+    __pyx_v_length = __Pyx_PyLong_As_int(values[0]); if (unlikely((__pyx_v_length == (int)-1) && PyErr_Occurred())) __PYX_ERR(0, 504, __pyx_L3_error)
   }
   goto __pyx_L6_skip;
   __pyx_L5_argtuple_error:;
-  __Pyx_RaiseArgtupleInvalid("principal_variation", 1, 1, 1, __pyx_nargs); __PYX_ERR(0, 471, __pyx_L3_error)
+  __Pyx_RaiseArgtupleInvalid("principal_variation", 1, 1, 1, __pyx_nargs); __PYX_ERR(0, 504, __pyx_L3_error)
   __pyx_L6_skip:;
   goto __pyx_L4_argument_unpacking_done;
   __pyx_L3_error:;
@@ -25093,7 +25683,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
   int __pyx_clineno = 0;
   __Pyx_RefNannySetupContext("principal_variation", 0);
 
-  /* "ds_sim/search/_tree.pyx":473
+  /* "ds_sim/search/_tree.pyx":506
  *     def principal_variation(self, int length):
  *         """The most visited actions from the root on; with explicit chance the most visited outcomes among them."""
  *         cdef int32_t index = 0, child, best             # <<<<<<<<<<<<<<
@@ -25102,19 +25692,19 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
 */
   __pyx_v_index = 0;
 
-  /* "ds_sim/search/_tree.pyx":474
+  /* "ds_sim/search/_tree.pyx":507
  *         """The most visited actions from the root on; with explicit chance the most visited outcomes among them."""
  *         cdef int32_t index = 0, child, best
  *         line = []             # <<<<<<<<<<<<<<
  *         while len(line) < length:
  *             best = NOBODY
 */
-  __pyx_t_1 = PyList_New(0); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 474, __pyx_L1_error)
+  __pyx_t_1 = PyList_New(0); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 507, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_1);
   __pyx_v_line = ((PyObject*)__pyx_t_1);
   __pyx_t_1 = 0;
 
-  /* "ds_sim/search/_tree.pyx":475
+  /* "ds_sim/search/_tree.pyx":508
  *         cdef int32_t index = 0, child, best
  *         line = []
  *         while len(line) < length:             # <<<<<<<<<<<<<<
@@ -25122,14 +25712,14 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
  *             child = self.nodes[index].first_child
 */
   while (1) {
-    __pyx_t_2 = __Pyx_PyList_GET_SIZE(__pyx_v_line); if (unlikely(__pyx_t_2 == ((Py_ssize_t)-1))) __PYX_ERR(0, 475, __pyx_L1_error)
+    __pyx_t_2 = __Pyx_PyList_GET_SIZE(__pyx_v_line); if (unlikely(__pyx_t_2 == ((Py_ssize_t)-1))) __PYX_ERR(0, 508, __pyx_L1_error)
     __pyx_t_3 = (__pyx_t_2 < __pyx_v_length);
 
 
 
     if (!__pyx_t_3) break;
 
-    /* "ds_sim/search/_tree.pyx":476
+    /* "ds_sim/search/_tree.pyx":509
  *         line = []
  *         while len(line) < length:
  *             best = NOBODY             # <<<<<<<<<<<<<<
@@ -25138,7 +25728,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
 */
     __pyx_v_best = __pyx_e_6ds_sim_6search_5_tree_NOBODY;
 
-    /* "ds_sim/search/_tree.pyx":477
+    /* "ds_sim/search/_tree.pyx":510
  *         while len(line) < length:
  *             best = NOBODY
  *             child = self.nodes[index].first_child             # <<<<<<<<<<<<<<
@@ -25149,7 +25739,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
 
     __pyx_v_child = __pyx_t_4;
 
-    /* "ds_sim/search/_tree.pyx":478
+    /* "ds_sim/search/_tree.pyx":511
  *             best = NOBODY
  *             child = self.nodes[index].first_child
  *             while child != NOBODY:             # <<<<<<<<<<<<<<
@@ -25162,7 +25752,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
 
       if (!__pyx_t_3) break;
 
-      /* "ds_sim/search/_tree.pyx":479
+      /* "ds_sim/search/_tree.pyx":512
  *             child = self.nodes[index].first_child
  *             while child != NOBODY:
  *                 if best == NOBODY or self.nodes[child].visits > self.nodes[best].visits or (             # <<<<<<<<<<<<<<
@@ -25190,7 +25780,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
         goto __pyx_L8_bool_binop_done;
       }
 
-      /* "ds_sim/search/_tree.pyx":480
+      /* "ds_sim/search/_tree.pyx":513
  *             while child != NOBODY:
  *                 if best == NOBODY or self.nodes[child].visits > self.nodes[best].visits or (
  *                     self.nodes[child].visits == self.nodes[best].visits and self.nodes[child].action < self.nodes[best].action             # <<<<<<<<<<<<<<
@@ -25214,7 +25804,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
 
       __pyx_L8_bool_binop_done:;
 
-      /* "ds_sim/search/_tree.pyx":479
+      /* "ds_sim/search/_tree.pyx":512
  *             child = self.nodes[index].first_child
  *             while child != NOBODY:
  *                 if best == NOBODY or self.nodes[child].visits > self.nodes[best].visits or (             # <<<<<<<<<<<<<<
@@ -25224,7 +25814,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
       if (__pyx_t_3) {
 
 
-        /* "ds_sim/search/_tree.pyx":482
+        /* "ds_sim/search/_tree.pyx":515
  *                     self.nodes[child].visits == self.nodes[best].visits and self.nodes[child].action < self.nodes[best].action
  *                 ):
  *                     best = child             # <<<<<<<<<<<<<<
@@ -25233,7 +25823,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
 */
         __pyx_v_best = __pyx_v_child;
 
-        /* "ds_sim/search/_tree.pyx":479
+        /* "ds_sim/search/_tree.pyx":512
  *             child = self.nodes[index].first_child
  *             while child != NOBODY:
  *                 if best == NOBODY or self.nodes[child].visits > self.nodes[best].visits or (             # <<<<<<<<<<<<<<
@@ -25242,7 +25832,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
 */
       }
 
-      /* "ds_sim/search/_tree.pyx":483
+      /* "ds_sim/search/_tree.pyx":516
  *                 ):
  *                     best = child
  *                 child = self.nodes[child].next_sibling             # <<<<<<<<<<<<<<
@@ -25254,7 +25844,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
       __pyx_v_child = __pyx_t_4;
     }
 
-    /* "ds_sim/search/_tree.pyx":484
+    /* "ds_sim/search/_tree.pyx":517
  *                     best = child
  *                 child = self.nodes[child].next_sibling
  *             if best == NOBODY or self.nodes[best].visits == 0:             # <<<<<<<<<<<<<<
@@ -25280,7 +25870,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
     if (__pyx_t_3) {
 
 
-      /* "ds_sim/search/_tree.pyx":485
+      /* "ds_sim/search/_tree.pyx":518
  *                 child = self.nodes[child].next_sibling
  *             if best == NOBODY or self.nodes[best].visits == 0:
  *                 break             # <<<<<<<<<<<<<<
@@ -25289,7 +25879,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
 */
       goto __pyx_L4_break;
 
-      /* "ds_sim/search/_tree.pyx":484
+      /* "ds_sim/search/_tree.pyx":517
  *                     best = child
  *                 child = self.nodes[child].next_sibling
  *             if best == NOBODY or self.nodes[best].visits == 0:             # <<<<<<<<<<<<<<
@@ -25298,20 +25888,20 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
 */
     }
 
-    /* "ds_sim/search/_tree.pyx":486
+    /* "ds_sim/search/_tree.pyx":519
  *             if best == NOBODY or self.nodes[best].visits == 0:
  *                 break
  *             line.append(self.nodes[best].action)             # <<<<<<<<<<<<<<
  *             index = best
  *         return line
 */
-    __pyx_t_1 = __Pyx_PyLong_From_uint8_t((__pyx_v_self->nodes[__pyx_v_best]).action); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 486, __pyx_L1_error)
+    __pyx_t_1 = __Pyx_PyLong_From_uint8_t((__pyx_v_self->nodes[__pyx_v_best]).action); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 519, __pyx_L1_error)
     __Pyx_GOTREF(__pyx_t_1);
-    __pyx_t_6 = __Pyx_PyList_Append(__pyx_v_line, __pyx_t_1); if (unlikely(__pyx_t_6 == ((int)-1))) __PYX_ERR(0, 486, __pyx_L1_error)
+    __pyx_t_6 = __Pyx_PyList_Append(__pyx_v_line, __pyx_t_1); if (unlikely(__pyx_t_6 == ((int)-1))) __PYX_ERR(0, 519, __pyx_L1_error)
     __Pyx_DECREF(__pyx_t_1); __pyx_t_1 = 0;
 
 
-    /* "ds_sim/search/_tree.pyx":487
+    /* "ds_sim/search/_tree.pyx":520
  *                 break
  *             line.append(self.nodes[best].action)
  *             index = best             # <<<<<<<<<<<<<<
@@ -25322,7 +25912,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
   }
   __pyx_L4_break:;
 
-  /* "ds_sim/search/_tree.pyx":488
+  /* "ds_sim/search/_tree.pyx":521
  *             line.append(self.nodes[best].action)
  *             index = best
  *         return line             # <<<<<<<<<<<<<<
@@ -25340,7 +25930,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
   }
   goto __pyx_L0;
 
-  /* "ds_sim/search/_tree.pyx":471
+  /* "ds_sim/search/_tree.pyx":504
  *         return actions, visits, totals, squares
  * 
  *     def principal_variation(self, int length):             # <<<<<<<<<<<<<<
@@ -25363,12 +25953,12 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_8principal_variation(stru
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":492
+/* "ds_sim/search/_tree.pyx":525
  *     # ---- reuse ----
  * 
  *     def move_root(self, action, CoreState state not None):             # <<<<<<<<<<<<<<
- *         """Makes the node behind an action the root, for a state that has come about; the rest of the tree is forgotten."""
- *         cdef int32_t child = self.child_of(0, action) if action is not None else NOBODY
+ *         """Makes the node behind an action the root, for a state that has come about; the rest of the tree is forgotten.
+ * 
 */
 
 /* Python wrapper */
@@ -25379,7 +25969,7 @@ PyObject *const *__pyx_args, Py_ssize_t __pyx_nargs, PyObject *__pyx_kwds
 PyObject *__pyx_args, PyObject *__pyx_kwds
 #endif
 ); /*proto*/
-PyDoc_STRVAR(__pyx_doc_6ds_sim_6search_5_tree_4Tree_10move_root, "Makes the node behind an action the root, for a state that has come about; the rest of the tree is forgotten.");
+PyDoc_STRVAR(__pyx_doc_6ds_sim_6search_5_tree_4Tree_10move_root, "Makes the node behind an action the root, for a state that has come about; the rest of the tree is forgotten.\n\n        Without a node behind it, or with None, a new tree begins.\n        ");
 static PyMethodDef __pyx_mdef_6ds_sim_6search_5_tree_4Tree_11move_root = {"move_root", (PyCFunction)(void(*)(void))(__Pyx_PyCFunction_FastCallWithKeywords)__pyx_pw_6ds_sim_6search_5_tree_4Tree_11move_root, __Pyx_METH_FASTCALL|METH_KEYWORDS, __pyx_doc_6ds_sim_6search_5_tree_4Tree_10move_root};
 static PyObject *__pyx_pw_6ds_sim_6search_5_tree_4Tree_11move_root(PyObject *__pyx_v_self, 
 #if CYTHON_VECTORCALL
@@ -25412,39 +26002,39 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
   {
     PyObject ** const __pyx_pyargnames[] = {&__pyx_mstate_global->__pyx_n_u_action,&__pyx_mstate_global->__pyx_n_u_state,0};
     const Py_ssize_t __pyx_kwds_len = (__pyx_kwds) ? __Pyx_NumKwargs_FASTCALL(__pyx_kwds) : 0;
-    if (unlikely(__pyx_kwds_len < 0)) __PYX_ERR(0, 492, __pyx_L3_error)
+    if (unlikely(__pyx_kwds_len < 0)) __PYX_ERR(0, 525, __pyx_L3_error)
     if (__pyx_kwds_len > 0) {
       switch (__pyx_nargs) {
         case  2:
         values[1] = __Pyx_ArgRef_FASTCALL(__pyx_args, 1);
-        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 492, __pyx_L3_error)
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 525, __pyx_L3_error)
         CYTHON_FALLTHROUGH;
         case  1:
         values[0] = __Pyx_ArgRef_FASTCALL(__pyx_args, 0);
-        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 492, __pyx_L3_error)
+        if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 525, __pyx_L3_error)
         CYTHON_FALLTHROUGH;
         case  0: break;
         default: goto __pyx_L5_argtuple_error;
       }
       const Py_ssize_t kwd_pos_args = __pyx_nargs;
-      if (__Pyx_ParseKeywords(__pyx_kwds, __pyx_kwvalues, __pyx_pyargnames, 0, values, kwd_pos_args, __pyx_kwds_len, "move_root", 0) < (0)) __PYX_ERR(0, 492, __pyx_L3_error)
+      if (__Pyx_ParseKeywords(__pyx_kwds, __pyx_kwvalues, __pyx_pyargnames, 0, values, kwd_pos_args, __pyx_kwds_len, "move_root", 0) < (0)) __PYX_ERR(0, 525, __pyx_L3_error)
       for (Py_ssize_t i = __pyx_nargs; i < 2; i++) {
-        if (unlikely(!values[i])) { __Pyx_RaiseArgtupleInvalid("move_root", 1, 2, 2, i); __PYX_ERR(0, 492, __pyx_L3_error) }
+        if (unlikely(!values[i])) { __Pyx_RaiseArgtupleInvalid("move_root", 1, 2, 2, i); __PYX_ERR(0, 525, __pyx_L3_error) }
       }
     } else if (unlikely(__pyx_nargs != 2)) {
       goto __pyx_L5_argtuple_error;
     } else {
       values[0] = __Pyx_ArgRef_FASTCALL(__pyx_args, 0);
-      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 492, __pyx_L3_error)
+      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[0])) __PYX_ERR(0, 525, __pyx_L3_error)
       values[1] = __Pyx_ArgRef_FASTCALL(__pyx_args, 1);
-      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 492, __pyx_L3_error)
+      if (!CYTHON_ASSUME_SAFE_MACROS && unlikely(!values[1])) __PYX_ERR(0, 525, __pyx_L3_error)
     }
     __pyx_v_action = values[0];
     __pyx_v_state = ((struct __pyx_obj_6ds_sim_5_core_5state_CoreState *)values[1]);
   }
   goto __pyx_L6_skip;
   __pyx_L5_argtuple_error:;
-  __Pyx_RaiseArgtupleInvalid("move_root", 1, 2, 2, __pyx_nargs); __PYX_ERR(0, 492, __pyx_L3_error)
+  __Pyx_RaiseArgtupleInvalid("move_root", 1, 2, 2, __pyx_nargs); __PYX_ERR(0, 525, __pyx_L3_error)
   __pyx_L6_skip:;
   goto __pyx_L4_argument_unpacking_done;
   __pyx_L3_error:;
@@ -25455,7 +26045,7 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
   __Pyx_RefNannyFinishContext();
   return NULL;
   __pyx_L4_argument_unpacking_done:;
-  if (unlikely(!__Pyx_ArgTypeTest(((PyObject *)__pyx_v_state), __pyx_mstate_global->__pyx_ptype_6ds_sim_5_core_5state_CoreState, 0, "state", 0))) __PYX_ERR(0, 492, __pyx_L1_error)
+  if (unlikely(!__Pyx_ArgTypeTest(((PyObject *)__pyx_v_state), __pyx_mstate_global->__pyx_ptype_6ds_sim_5_core_5state_CoreState, 0, "state", 0))) __PYX_ERR(0, 525, __pyx_L1_error)
   __pyx_r = __pyx_pf_6ds_sim_6search_5_tree_4Tree_10move_root(((struct __pyx_obj_6ds_sim_6search_5_tree_Tree *)__pyx_v_self), __pyx_v_action, __pyx_v_state);
 
   /* function exit code */
@@ -25476,36 +26066,38 @@ PyObject *__pyx_args, PyObject *__pyx_kwds
 }
 
 static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_10move_root(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, PyObject *__pyx_v_action, struct __pyx_obj_6ds_sim_5_core_5state_CoreState *__pyx_v_state) {
-  int32_t __pyx_v_child;
-  struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_old;
-  int32_t __pyx_v_old_used;
+  int32_t __pyx_v_top;
   int32_t __pyx_v_i;
+  int32_t __pyx_v_old_used;
+  struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_old;
   struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_fresh;
+  int32_t *__pyx_v_sources;
   PyObject *__pyx_r = NULL;
   __Pyx_RefNannyDeclarations
   int32_t __pyx_t_1;
   int __pyx_t_2;
   unsigned int __pyx_t_3;
   struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_t_4;
-  int32_t __pyx_t_5;
+  int __pyx_t_5;
   int32_t __pyx_t_6;
-  ds_state_t __pyx_t_7;
-  ds_legal_t __pyx_t_8;
+  int32_t __pyx_t_7;
+  ds_state_t __pyx_t_8;
+  ds_legal_t __pyx_t_9;
   int __pyx_lineno = 0;
   const char *__pyx_filename = NULL;
   int __pyx_clineno = 0;
   __Pyx_RefNannySetupContext("move_root", 0);
 
-  /* "ds_sim/search/_tree.pyx":494
- *     def move_root(self, action, CoreState state not None):
- *         """Makes the node behind an action the root, for a state that has come about; the rest of the tree is forgotten."""
- *         cdef int32_t child = self.child_of(0, action) if action is not None else NOBODY             # <<<<<<<<<<<<<<
+  /* "ds_sim/search/_tree.pyx":530
+ *         Without a node behind it, or with None, a new tree begins.
+ *         """
+ *         cdef int32_t top = self.child_of(0, action) if action is not None else NOBODY             # <<<<<<<<<<<<<<
+ *         cdef int32_t i, old_used = self.used
  *         cdef Node* old = self.nodes
- *         cdef int32_t old_used = self.used, i
 */
   __pyx_t_2 = (__pyx_v_action != Py_None);
   if (__pyx_t_2) {
-    __pyx_t_3 = __Pyx_PyLong_As_unsigned_int(__pyx_v_action); if (unlikely((__pyx_t_3 == (unsigned int)-1) && PyErr_Occurred())) __PYX_ERR(0, 494, __pyx_L1_error)
+    __pyx_t_3 = __Pyx_PyLong_As_unsigned_int(__pyx_v_action); if (unlikely((__pyx_t_3 == (unsigned int)-1) && PyErr_Occurred())) __PYX_ERR(0, 530, __pyx_L1_error)
 
     __pyx_t_1 = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->child_of(__pyx_v_self, 0, __pyx_t_3);
 
@@ -25514,75 +26106,116 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_10move_root(struct __pyx_
     __pyx_t_1 = __pyx_e_6ds_sim_6search_5_tree_NOBODY;
   }
 
-  __pyx_v_child = __pyx_t_1;
+  __pyx_v_top = __pyx_t_1;
 
-  /* "ds_sim/search/_tree.pyx":495
- *         """Makes the node behind an action the root, for a state that has come about; the rest of the tree is forgotten."""
- *         cdef int32_t child = self.child_of(0, action) if action is not None else NOBODY
- *         cdef Node* old = self.nodes             # <<<<<<<<<<<<<<
- *         cdef int32_t old_used = self.used, i
- *         cdef Node* fresh = <Node*>malloc(self.room * sizeof(Node))
-*/
-  __pyx_t_4 = __pyx_v_self->nodes;
-
-  __pyx_v_old = __pyx_t_4;
-
-  /* "ds_sim/search/_tree.pyx":496
- *         cdef int32_t child = self.child_of(0, action) if action is not None else NOBODY
+  /* "ds_sim/search/_tree.pyx":531
+ *         """
+ *         cdef int32_t top = self.child_of(0, action) if action is not None else NOBODY
+ *         cdef int32_t i, old_used = self.used             # <<<<<<<<<<<<<<
  *         cdef Node* old = self.nodes
- *         cdef int32_t old_used = self.used, i             # <<<<<<<<<<<<<<
  *         cdef Node* fresh = <Node*>malloc(self.room * sizeof(Node))
- *         if fresh == NULL:
 */
   __pyx_t_1 = __pyx_v_self->used;
 
   __pyx_v_old_used = __pyx_t_1;
 
-  /* "ds_sim/search/_tree.pyx":497
+  /* "ds_sim/search/_tree.pyx":532
+ *         cdef int32_t top = self.child_of(0, action) if action is not None else NOBODY
+ *         cdef int32_t i, old_used = self.used
+ *         cdef Node* old = self.nodes             # <<<<<<<<<<<<<<
+ *         cdef Node* fresh = <Node*>malloc(self.room * sizeof(Node))
+ *         cdef int32_t* sources = <int32_t*>malloc(old_used * sizeof(int32_t))
+*/
+  __pyx_t_4 = __pyx_v_self->nodes;
+
+  __pyx_v_old = __pyx_t_4;
+
+  /* "ds_sim/search/_tree.pyx":533
+ *         cdef int32_t i, old_used = self.used
  *         cdef Node* old = self.nodes
- *         cdef int32_t old_used = self.used, i
  *         cdef Node* fresh = <Node*>malloc(self.room * sizeof(Node))             # <<<<<<<<<<<<<<
- *         if fresh == NULL:
- *             raise MemoryError
+ *         cdef int32_t* sources = <int32_t*>malloc(old_used * sizeof(int32_t))
+ *         if fresh == NULL or sources == NULL:
 */
   __pyx_v_fresh = ((struct __pyx_t_6ds_sim_6search_5_tree_Node *)malloc((__pyx_v_self->room * (sizeof(struct __pyx_t_6ds_sim_6search_5_tree_Node)))));
 
-  /* "ds_sim/search/_tree.pyx":498
- *         cdef int32_t old_used = self.used, i
+  /* "ds_sim/search/_tree.pyx":534
+ *         cdef Node* old = self.nodes
  *         cdef Node* fresh = <Node*>malloc(self.room * sizeof(Node))
- *         if fresh == NULL:             # <<<<<<<<<<<<<<
- *             raise MemoryError
- *         self.nodes, self.used = fresh, 0
+ *         cdef int32_t* sources = <int32_t*>malloc(old_used * sizeof(int32_t))             # <<<<<<<<<<<<<<
+ *         if fresh == NULL or sources == NULL:
+ *             free(fresh)
 */
-  __pyx_t_2 = (__pyx_v_fresh == NULL);
+  __pyx_v_sources = ((int32_t *)malloc((__pyx_v_old_used * (sizeof(int32_t)))));
 
+  /* "ds_sim/search/_tree.pyx":535
+ *         cdef Node* fresh = <Node*>malloc(self.room * sizeof(Node))
+ *         cdef int32_t* sources = <int32_t*>malloc(old_used * sizeof(int32_t))
+ *         if fresh == NULL or sources == NULL:             # <<<<<<<<<<<<<<
+ *             free(fresh)
+ *             free(sources)
+*/
+  __pyx_t_5 = (__pyx_v_fresh == NULL);
+
+  if (!__pyx_t_5) {
+
+  } else {
+
+    __pyx_t_2 = __pyx_t_5;
+
+    goto __pyx_L4_bool_binop_done;
+  }
+  __pyx_t_5 = (__pyx_v_sources == NULL);
+
+
+  __pyx_t_2 = __pyx_t_5;
+
+  __pyx_L4_bool_binop_done:;
   if (unlikely(__pyx_t_2)) {
 
 
-    /* "ds_sim/search/_tree.pyx":499
- *         cdef Node* fresh = <Node*>malloc(self.room * sizeof(Node))
- *         if fresh == NULL:
- *             raise MemoryError             # <<<<<<<<<<<<<<
- *         self.nodes, self.used = fresh, 0
- *         self.new_node(NOBODY, DS_PASS)
+    /* "ds_sim/search/_tree.pyx":536
+ *         cdef int32_t* sources = <int32_t*>malloc(old_used * sizeof(int32_t))
+ *         if fresh == NULL or sources == NULL:
+ *             free(fresh)             # <<<<<<<<<<<<<<
+ *             free(sources)
+ *             raise MemoryError
 */
-    PyErr_NoMemory(); __PYX_ERR(0, 499, __pyx_L1_error)
+    free(__pyx_v_fresh);
 
-    /* "ds_sim/search/_tree.pyx":498
- *         cdef int32_t old_used = self.used, i
- *         cdef Node* fresh = <Node*>malloc(self.room * sizeof(Node))
- *         if fresh == NULL:             # <<<<<<<<<<<<<<
+    /* "ds_sim/search/_tree.pyx":537
+ *         if fresh == NULL or sources == NULL:
+ *             free(fresh)
+ *             free(sources)             # <<<<<<<<<<<<<<
  *             raise MemoryError
  *         self.nodes, self.used = fresh, 0
+*/
+    free(__pyx_v_sources);
+
+    /* "ds_sim/search/_tree.pyx":538
+ *             free(fresh)
+ *             free(sources)
+ *             raise MemoryError             # <<<<<<<<<<<<<<
+ *         self.nodes, self.used = fresh, 0
+ *         with nogil:
+*/
+    PyErr_NoMemory(); __PYX_ERR(0, 538, __pyx_L1_error)
+
+    /* "ds_sim/search/_tree.pyx":535
+ *         cdef Node* fresh = <Node*>malloc(self.room * sizeof(Node))
+ *         cdef int32_t* sources = <int32_t*>malloc(old_used * sizeof(int32_t))
+ *         if fresh == NULL or sources == NULL:             # <<<<<<<<<<<<<<
+ *             free(fresh)
+ *             free(sources)
 */
   }
 
-  /* "ds_sim/search/_tree.pyx":500
- *         if fresh == NULL:
+  /* "ds_sim/search/_tree.pyx":539
+ *             free(sources)
  *             raise MemoryError
  *         self.nodes, self.used = fresh, 0             # <<<<<<<<<<<<<<
- *         self.new_node(NOBODY, DS_PASS)
- *         if child != NOBODY:
+ *         with nogil:
+ *             self.new_node(NOBODY, DS_PASS)
 */
   __pyx_t_4 = __pyx_v_fresh;
 
@@ -25591,128 +26224,186 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_10move_root(struct __pyx_
   __pyx_v_self->nodes = __pyx_t_4;
   __pyx_v_self->used = __pyx_t_1;
 
-  /* "ds_sim/search/_tree.pyx":501
+  /* "ds_sim/search/_tree.pyx":540
  *             raise MemoryError
  *         self.nodes, self.used = fresh, 0
- *         self.new_node(NOBODY, DS_PASS)             # <<<<<<<<<<<<<<
- *         if child != NOBODY:
- *             self.copy_subtree(old, child)
+ *         with nogil:             # <<<<<<<<<<<<<<
+ *             self.new_node(NOBODY, DS_PASS)
+ *             if top != NOBODY:
 */
-  (void)(((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->new_node(__pyx_v_self, __pyx_e_6ds_sim_6search_5_tree_NOBODY, DS_PASS));
+  {
+      PyThreadState * _save;
+      _save = PyEval_SaveThread();
+      __Pyx_FastGIL_Remember();
+      /*try:*/ {
 
-  /* "ds_sim/search/_tree.pyx":502
+        /* "ds_sim/search/_tree.pyx":541
  *         self.nodes, self.used = fresh, 0
- *         self.new_node(NOBODY, DS_PASS)
- *         if child != NOBODY:             # <<<<<<<<<<<<<<
- *             self.copy_subtree(old, child)
- *         for i in range(old_used):
+ *         with nogil:
+ *             self.new_node(NOBODY, DS_PASS)             # <<<<<<<<<<<<<<
+ *             if top != NOBODY:
+ *                 self.copy_subtree(old, top, sources)
 */
-  __pyx_t_2 = (__pyx_v_child != __pyx_e_6ds_sim_6search_5_tree_NOBODY);
+        (void)(((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->new_node(__pyx_v_self, __pyx_e_6ds_sim_6search_5_tree_NOBODY, DS_PASS));
 
-  if (__pyx_t_2) {
-
-
-    /* "ds_sim/search/_tree.pyx":503
- *         self.new_node(NOBODY, DS_PASS)
- *         if child != NOBODY:
- *             self.copy_subtree(old, child)             # <<<<<<<<<<<<<<
- *         for i in range(old_used):
- *             free(old[i].priors)  # those taken over are NULL by now
+        /* "ds_sim/search/_tree.pyx":542
+ *         with nogil:
+ *             self.new_node(NOBODY, DS_PASS)
+ *             if top != NOBODY:             # <<<<<<<<<<<<<<
+ *                 self.copy_subtree(old, top, sources)
+ *             for i in range(old_used):
 */
-    ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->copy_subtree(__pyx_v_self, __pyx_v_old, __pyx_v_child); if (unlikely(PyErr_Occurred())) __PYX_ERR(0, 503, __pyx_L1_error)
+        __pyx_t_2 = (__pyx_v_top != __pyx_e_6ds_sim_6search_5_tree_NOBODY);
 
-    /* "ds_sim/search/_tree.pyx":502
- *         self.nodes, self.used = fresh, 0
- *         self.new_node(NOBODY, DS_PASS)
- *         if child != NOBODY:             # <<<<<<<<<<<<<<
- *             self.copy_subtree(old, child)
- *         for i in range(old_used):
+        if (__pyx_t_2) {
+
+
+          /* "ds_sim/search/_tree.pyx":543
+ *             self.new_node(NOBODY, DS_PASS)
+ *             if top != NOBODY:
+ *                 self.copy_subtree(old, top, sources)             # <<<<<<<<<<<<<<
+ *             for i in range(old_used):
+ *                 free(old[i].priors)  # those taken over are NULL by now
 */
-  }
+          ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->copy_subtree(__pyx_v_self, __pyx_v_old, __pyx_v_top, __pyx_v_sources);
 
-  /* "ds_sim/search/_tree.pyx":504
- *         if child != NOBODY:
- *             self.copy_subtree(old, child)
- *         for i in range(old_used):             # <<<<<<<<<<<<<<
- *             free(old[i].priors)  # those taken over are NULL by now
- *         free(old)
+          /* "ds_sim/search/_tree.pyx":542
+ *         with nogil:
+ *             self.new_node(NOBODY, DS_PASS)
+ *             if top != NOBODY:             # <<<<<<<<<<<<<<
+ *                 self.copy_subtree(old, top, sources)
+ *             for i in range(old_used):
+*/
+        }
+
+        /* "ds_sim/search/_tree.pyx":544
+ *             if top != NOBODY:
+ *                 self.copy_subtree(old, top, sources)
+ *             for i in range(old_used):             # <<<<<<<<<<<<<<
+ *                 free(old[i].priors)  # those taken over are NULL by now
+ *             free(old)
 */
 
-  __pyx_t_1 = __pyx_v_old_used;
-  __pyx_t_5 = __pyx_t_1;
+        __pyx_t_1 = __pyx_v_old_used;
+        __pyx_t_6 = __pyx_t_1;
 
-  for (__pyx_t_6 = 0; __pyx_t_6 < __pyx_t_5; __pyx_t_6+=1) {
-    __pyx_v_i = __pyx_t_6;
+        for (__pyx_t_7 = 0; __pyx_t_7 < __pyx_t_6; __pyx_t_7+=1) {
+          __pyx_v_i = __pyx_t_7;
 
-    /* "ds_sim/search/_tree.pyx":505
- *             self.copy_subtree(old, child)
- *         for i in range(old_used):
- *             free(old[i].priors)  # those taken over are NULL by now             # <<<<<<<<<<<<<<
- *         free(old)
+          /* "ds_sim/search/_tree.pyx":545
+ *                 self.copy_subtree(old, top, sources)
+ *             for i in range(old_used):
+ *                 free(old[i].priors)  # those taken over are NULL by now             # <<<<<<<<<<<<<<
+ *             free(old)
+ *             free(sources)
+*/
+          free((__pyx_v_old[__pyx_v_i]).priors);
+        }
+
+
+        /* "ds_sim/search/_tree.pyx":546
+ *             for i in range(old_used):
+ *                 free(old[i].priors)  # those taken over are NULL by now
+ *             free(old)             # <<<<<<<<<<<<<<
+ *             free(sources)
+ *             # They were of a position that chance may have made another.
+*/
+        free(__pyx_v_old);
+
+        /* "ds_sim/search/_tree.pyx":547
+ *                 free(old[i].priors)  # those taken over are NULL by now
+ *             free(old)
+ *             free(sources)             # <<<<<<<<<<<<<<
+ *             # They were of a position that chance may have made another.
+ *             free(fresh.priors)
+*/
+        free(__pyx_v_sources);
+
+        /* "ds_sim/search/_tree.pyx":549
+ *             free(sources)
+ *             # They were of a position that chance may have made another.
+ *             free(fresh.priors)             # <<<<<<<<<<<<<<
+ *             fresh.priors = NULL
+ *             fresh.prepared = False
+*/
+        free(__pyx_v_fresh->priors);
+
+        /* "ds_sim/search/_tree.pyx":550
+ *             # They were of a position that chance may have made another.
+ *             free(fresh.priors)
+ *             fresh.priors = NULL             # <<<<<<<<<<<<<<
+ *             fresh.prepared = False
  *         self.root = state.s
 */
-    free((__pyx_v_old[__pyx_v_i]).priors);
-  }
+        __pyx_v_fresh->priors = NULL;
 
-
-  /* "ds_sim/search/_tree.pyx":506
- *         for i in range(old_used):
- *             free(old[i].priors)  # those taken over are NULL by now
- *         free(old)             # <<<<<<<<<<<<<<
+        /* "ds_sim/search/_tree.pyx":551
+ *             free(fresh.priors)
+ *             fresh.priors = NULL
+ *             fresh.prepared = False             # <<<<<<<<<<<<<<
  *         self.root = state.s
  *         self.root_legal = state.legal
 */
-  free(__pyx_v_old);
+        __pyx_v_fresh->prepared = 0;
+      }
 
-  /* "ds_sim/search/_tree.pyx":507
- *             free(old[i].priors)  # those taken over are NULL by now
- *         free(old)
+      /* "ds_sim/search/_tree.pyx":540
+ *             raise MemoryError
+ *         self.nodes, self.used = fresh, 0
+ *         with nogil:             # <<<<<<<<<<<<<<
+ *             self.new_node(NOBODY, DS_PASS)
+ *             if top != NOBODY:
+*/
+      /*finally:*/ {
+        /*normal exit:*/{
+          __Pyx_FastGIL_Forget();
+          PyEval_RestoreThread(_save);
+          goto __pyx_L8;
+        }
+        __pyx_L8:;
+      }
+  }
+
+  /* "ds_sim/search/_tree.pyx":552
+ *             fresh.priors = NULL
+ *             fresh.prepared = False
  *         self.root = state.s             # <<<<<<<<<<<<<<
  *         self.root_legal = state.legal
  *         self.prototype = state
 */
-  __pyx_t_7 = __pyx_v_state->s;
+  __pyx_t_8 = __pyx_v_state->s;
 
-  __pyx_v_self->root = __pyx_t_7;
+  __pyx_v_self->root = __pyx_t_8;
 
-  /* "ds_sim/search/_tree.pyx":508
- *         free(old)
+  /* "ds_sim/search/_tree.pyx":553
+ *             fresh.prepared = False
  *         self.root = state.s
  *         self.root_legal = state.legal             # <<<<<<<<<<<<<<
  *         self.prototype = state
- *         self.nodes[0].chosen = False
+ * 
 */
-  __pyx_t_8 = __pyx_v_state->legal;
+  __pyx_t_9 = __pyx_v_state->legal;
 
-  __pyx_v_self->root_legal = __pyx_t_8;
+  __pyx_v_self->root_legal = __pyx_t_9;
 
-  /* "ds_sim/search/_tree.pyx":509
+  /* "ds_sim/search/_tree.pyx":554
  *         self.root = state.s
  *         self.root_legal = state.legal
  *         self.prototype = state             # <<<<<<<<<<<<<<
- *         self.nodes[0].chosen = False
  * 
+ *     cdef void copy_subtree(self, Node* old, int32_t top, int32_t* sources) noexcept nogil:
 */
   __Pyx_INCREF((PyObject *)__pyx_v_state);
   __Pyx_GIVEREF((PyObject *)__pyx_v_state);
   __Pyx_GOTREF(__pyx_v_self->prototype);
   __Pyx_DECREF_SET(__pyx_v_self->prototype, ((PyObject *)__pyx_v_state));
 
-  /* "ds_sim/search/_tree.pyx":510
- *         self.root_legal = state.legal
- *         self.prototype = state
- *         self.nodes[0].chosen = False             # <<<<<<<<<<<<<<
- * 
- *     cdef void copy_subtree(self, Node* old, int32_t top):
-*/
-  (__pyx_v_self->nodes[0]).chosen = 0;
-
-  /* "ds_sim/search/_tree.pyx":492
+  /* "ds_sim/search/_tree.pyx":525
  *     # ---- reuse ----
  * 
  *     def move_root(self, action, CoreState state not None):             # <<<<<<<<<<<<<<
- *         """Makes the node behind an action the root, for a state that has come about; the rest of the tree is forgotten."""
- *         cdef int32_t child = self.child_of(0, action) if action is not None else NOBODY
+ *         """Makes the node behind an action the root, for a state that has come about; the rest of the tree is forgotten.
+ * 
 */
 
   /* function exit code */
@@ -25727,277 +26418,236 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_10move_root(struct __pyx_
 
 
 
+
   __Pyx_XGIVEREF(__pyx_r);
   __Pyx_RefNannyFinishContext();
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":512
- *         self.nodes[0].chosen = False
+/* "ds_sim/search/_tree.pyx":556
+ *         self.prototype = state
  * 
- *     cdef void copy_subtree(self, Node* old, int32_t top):             # <<<<<<<<<<<<<<
- *         """Copies old[top] and all below over the root, breadth first."""
+ *     cdef void copy_subtree(self, Node* old, int32_t top, int32_t* sources) noexcept nogil:             # <<<<<<<<<<<<<<
+ *         """Copies old[top] and all below over the root, breadth first; sources[i] is where node i comes from."""
  *         cdef int32_t i = 0, child, copy
 */
 
-static void __pyx_f_6ds_sim_6search_5_tree_4Tree_copy_subtree(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_old, int32_t __pyx_v_top) {
+static void __pyx_f_6ds_sim_6search_5_tree_4Tree_copy_subtree(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_old, int32_t __pyx_v_top, int32_t *__pyx_v_sources) {
   int32_t __pyx_v_i;
   int32_t __pyx_v_child;
   int32_t __pyx_v_copy;
-  PyObject *__pyx_v_sources = NULL;
-  __Pyx_RefNannyDeclarations
-  PyObject *__pyx_t_1 = NULL;
-  PyObject *__pyx_t_2 = NULL;
-  int __pyx_t_3;
-  int32_t __pyx_t_4;
-  int32_t __pyx_t_5;
-  int __pyx_t_6;
-  int __pyx_lineno = 0;
-  const char *__pyx_filename = NULL;
-  int __pyx_clineno = 0;
-  __Pyx_RefNannySetupContext("copy_subtree", 0);
+  int __pyx_t_1;
+  int32_t __pyx_t_2;
 
-  /* "ds_sim/search/_tree.pyx":514
- *     cdef void copy_subtree(self, Node* old, int32_t top):
- *         """Copies old[top] and all below over the root, breadth first."""
+  /* "ds_sim/search/_tree.pyx":558
+ *     cdef void copy_subtree(self, Node* old, int32_t top, int32_t* sources) noexcept nogil:
+ *         """Copies old[top] and all below over the root, breadth first; sources[i] is where node i comes from."""
  *         cdef int32_t i = 0, child, copy             # <<<<<<<<<<<<<<
- *         sources = [top]
+ *         sources[0] = top
  *         self.take_over(0, &old[top])
 */
   __pyx_v_i = 0;
 
-  /* "ds_sim/search/_tree.pyx":515
- *         """Copies old[top] and all below over the root, breadth first."""
+  /* "ds_sim/search/_tree.pyx":559
+ *         """Copies old[top] and all below over the root, breadth first; sources[i] is where node i comes from."""
  *         cdef int32_t i = 0, child, copy
- *         sources = [top]             # <<<<<<<<<<<<<<
+ *         sources[0] = top             # <<<<<<<<<<<<<<
  *         self.take_over(0, &old[top])
  *         while i < self.used:
 */
-  __pyx_t_1 = __Pyx_PyLong_From_int32_t(__pyx_v_top); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 515, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_1);
-  __pyx_t_2 = PyList_New(1); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 515, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_2);
-  __Pyx_GIVEREF(__pyx_t_1);
-  if (__Pyx_PyList_SET_ITEM(__pyx_t_2, 0, __pyx_t_1) != (0)) __PYX_ERR(0, 515, __pyx_L1_error);
-  __pyx_t_1 = 0;
-  __pyx_v_sources = ((PyObject*)__pyx_t_2);
-  __pyx_t_2 = 0;
+  (__pyx_v_sources[0]) = __pyx_v_top;
 
-  /* "ds_sim/search/_tree.pyx":516
+  /* "ds_sim/search/_tree.pyx":560
  *         cdef int32_t i = 0, child, copy
- *         sources = [top]
+ *         sources[0] = top
  *         self.take_over(0, &old[top])             # <<<<<<<<<<<<<<
  *         while i < self.used:
- *             child = old[<int32_t>sources[i]].first_child
+ *             child = old[sources[i]].first_child
 */
-  ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->take_over(__pyx_v_self, 0, (&(__pyx_v_old[__pyx_v_top]))); if (unlikely(PyErr_Occurred())) __PYX_ERR(0, 516, __pyx_L1_error)
+  ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->take_over(__pyx_v_self, 0, (&(__pyx_v_old[__pyx_v_top])));
 
-  /* "ds_sim/search/_tree.pyx":517
- *         sources = [top]
+  /* "ds_sim/search/_tree.pyx":561
+ *         sources[0] = top
  *         self.take_over(0, &old[top])
  *         while i < self.used:             # <<<<<<<<<<<<<<
- *             child = old[<int32_t>sources[i]].first_child
+ *             child = old[sources[i]].first_child
  *             while child != NOBODY:
 */
   while (1) {
-    __pyx_t_3 = (__pyx_v_i < __pyx_v_self->used);
+    __pyx_t_1 = (__pyx_v_i < __pyx_v_self->used);
 
 
-    if (!__pyx_t_3) break;
+    if (!__pyx_t_1) break;
 
-    /* "ds_sim/search/_tree.pyx":518
+    /* "ds_sim/search/_tree.pyx":562
  *         self.take_over(0, &old[top])
  *         while i < self.used:
- *             child = old[<int32_t>sources[i]].first_child             # <<<<<<<<<<<<<<
+ *             child = old[sources[i]].first_child             # <<<<<<<<<<<<<<
  *             while child != NOBODY:
  *                 copy = self.new_node(i, old[child].action)
 */
-    __pyx_t_4 = __Pyx_PyLong_As_int32_t(__Pyx_PyList_GET_ITEM(__pyx_v_sources, __pyx_v_i)); if (unlikely((__pyx_t_4 == ((int32_t)-1)) && PyErr_Occurred())) __PYX_ERR(0, 518, __pyx_L1_error)
-    __pyx_t_5 = (__pyx_v_old[((int32_t)__pyx_t_4)]).first_child;
+    __pyx_t_2 = (__pyx_v_old[(__pyx_v_sources[__pyx_v_i])]).first_child;
 
+    __pyx_v_child = __pyx_t_2;
 
-    __pyx_v_child = __pyx_t_5;
-
-    /* "ds_sim/search/_tree.pyx":519
+    /* "ds_sim/search/_tree.pyx":563
  *         while i < self.used:
- *             child = old[<int32_t>sources[i]].first_child
+ *             child = old[sources[i]].first_child
  *             while child != NOBODY:             # <<<<<<<<<<<<<<
  *                 copy = self.new_node(i, old[child].action)
  *                 self.take_over(copy, &old[child])
 */
     while (1) {
-      __pyx_t_3 = (__pyx_v_child != __pyx_e_6ds_sim_6search_5_tree_NOBODY);
+      __pyx_t_1 = (__pyx_v_child != __pyx_e_6ds_sim_6search_5_tree_NOBODY);
 
 
-      if (!__pyx_t_3) break;
+      if (!__pyx_t_1) break;
 
-      /* "ds_sim/search/_tree.pyx":520
- *             child = old[<int32_t>sources[i]].first_child
+      /* "ds_sim/search/_tree.pyx":564
+ *             child = old[sources[i]].first_child
  *             while child != NOBODY:
  *                 copy = self.new_node(i, old[child].action)             # <<<<<<<<<<<<<<
  *                 self.take_over(copy, &old[child])
- *                 sources.append(child)
+ *                 sources[copy] = child
 */
       __pyx_v_copy = ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->new_node(__pyx_v_self, __pyx_v_i, (__pyx_v_old[__pyx_v_child]).action);
 
-      /* "ds_sim/search/_tree.pyx":521
+      /* "ds_sim/search/_tree.pyx":565
  *             while child != NOBODY:
  *                 copy = self.new_node(i, old[child].action)
  *                 self.take_over(copy, &old[child])             # <<<<<<<<<<<<<<
- *                 sources.append(child)
+ *                 sources[copy] = child
  *                 child = old[child].next_sibling
 */
-      ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->take_over(__pyx_v_self, __pyx_v_copy, (&(__pyx_v_old[__pyx_v_child]))); if (unlikely(PyErr_Occurred())) __PYX_ERR(0, 521, __pyx_L1_error)
+      ((struct __pyx_vtabstruct_6ds_sim_6search_5_tree_Tree *)__pyx_v_self->__pyx_vtab)->take_over(__pyx_v_self, __pyx_v_copy, (&(__pyx_v_old[__pyx_v_child])));
 
-      /* "ds_sim/search/_tree.pyx":522
+      /* "ds_sim/search/_tree.pyx":566
  *                 copy = self.new_node(i, old[child].action)
  *                 self.take_over(copy, &old[child])
- *                 sources.append(child)             # <<<<<<<<<<<<<<
+ *                 sources[copy] = child             # <<<<<<<<<<<<<<
  *                 child = old[child].next_sibling
  *             i += 1
 */
-      __pyx_t_2 = __Pyx_PyLong_From_int32_t(__pyx_v_child); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 522, __pyx_L1_error)
-      __Pyx_GOTREF(__pyx_t_2);
-      __pyx_t_6 = __Pyx_PyList_Append(__pyx_v_sources, __pyx_t_2); if (unlikely(__pyx_t_6 == ((int)-1))) __PYX_ERR(0, 522, __pyx_L1_error)
-      __Pyx_DECREF(__pyx_t_2); __pyx_t_2 = 0;
+      (__pyx_v_sources[__pyx_v_copy]) = __pyx_v_child;
 
-
-      /* "ds_sim/search/_tree.pyx":523
+      /* "ds_sim/search/_tree.pyx":567
  *                 self.take_over(copy, &old[child])
- *                 sources.append(child)
+ *                 sources[copy] = child
  *                 child = old[child].next_sibling             # <<<<<<<<<<<<<<
  *             i += 1
  * 
 */
-      __pyx_t_5 = (__pyx_v_old[__pyx_v_child]).next_sibling;
+      __pyx_t_2 = (__pyx_v_old[__pyx_v_child]).next_sibling;
 
-      __pyx_v_child = __pyx_t_5;
+      __pyx_v_child = __pyx_t_2;
     }
 
-    /* "ds_sim/search/_tree.pyx":524
- *                 sources.append(child)
+    /* "ds_sim/search/_tree.pyx":568
+ *                 sources[copy] = child
  *                 child = old[child].next_sibling
  *             i += 1             # <<<<<<<<<<<<<<
  * 
- *     cdef void take_over(self, int32_t index, Node* source):
+ *     cdef void take_over(self, int32_t index, Node* source) noexcept nogil:
 */
     __pyx_v_i = (__pyx_v_i + 1);
   }
 
-  /* "ds_sim/search/_tree.pyx":512
- *         self.nodes[0].chosen = False
+  /* "ds_sim/search/_tree.pyx":556
+ *         self.prototype = state
  * 
- *     cdef void copy_subtree(self, Node* old, int32_t top):             # <<<<<<<<<<<<<<
- *         """Copies old[top] and all below over the root, breadth first."""
+ *     cdef void copy_subtree(self, Node* old, int32_t top, int32_t* sources) noexcept nogil:             # <<<<<<<<<<<<<<
+ *         """Copies old[top] and all below over the root, breadth first; sources[i] is where node i comes from."""
  *         cdef int32_t i = 0, child, copy
 */
 
   /* function exit code */
-  goto __pyx_L0;
-  __pyx_L1_error:;
-  __Pyx_XDECREF(__pyx_t_1);
-  __Pyx_XDECREF(__pyx_t_2);
-  __Pyx_AddTraceback("ds_sim.search._tree.Tree.copy_subtree", __pyx_clineno, __pyx_lineno, __pyx_filename);
-  __pyx_L0:;
 
 
 
-  __Pyx_XDECREF(__pyx_v_sources);
-
-  __Pyx_RefNannyFinishContext();
 }
 
-/* "ds_sim/search/_tree.pyx":526
+/* "ds_sim/search/_tree.pyx":570
  *             i += 1
  * 
- *     cdef void take_over(self, int32_t index, Node* source):             # <<<<<<<<<<<<<<
+ *     cdef void take_over(self, int32_t index, Node* source) noexcept nogil:             # <<<<<<<<<<<<<<
+ *         """All of a node but its place in the tree."""
  *         cdef Node* node = &self.nodes[index]
- *         cdef int32_t next_sibling = node.next_sibling
 */
 
 static void __pyx_f_6ds_sim_6search_5_tree_4Tree_take_over(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *__pyx_v_self, int32_t __pyx_v_index, struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_source) {
   struct __pyx_t_6ds_sim_6search_5_tree_Node *__pyx_v_node;
-  int32_t __pyx_v_next_sibling;
   int32_t __pyx_v_first_child;
+  int32_t __pyx_v_next_sibling;
   int32_t __pyx_t_1;
   int32_t __pyx_t_2;
 
-  /* "ds_sim/search/_tree.pyx":527
- * 
- *     cdef void take_over(self, int32_t index, Node* source):
+  /* "ds_sim/search/_tree.pyx":572
+ *     cdef void take_over(self, int32_t index, Node* source) noexcept nogil:
+ *         """All of a node but its place in the tree."""
  *         cdef Node* node = &self.nodes[index]             # <<<<<<<<<<<<<<
- *         cdef int32_t next_sibling = node.next_sibling
- *         cdef int32_t first_child = node.first_child
+ *         cdef int32_t first_child = node.first_child, next_sibling = node.next_sibling
+ *         node[0] = source[0]
 */
   __pyx_v_node = (&(__pyx_v_self->nodes[__pyx_v_index]));
 
-  /* "ds_sim/search/_tree.pyx":528
- *     cdef void take_over(self, int32_t index, Node* source):
+  /* "ds_sim/search/_tree.pyx":573
+ *         """All of a node but its place in the tree."""
  *         cdef Node* node = &self.nodes[index]
- *         cdef int32_t next_sibling = node.next_sibling             # <<<<<<<<<<<<<<
- *         cdef int32_t first_child = node.first_child
+ *         cdef int32_t first_child = node.first_child, next_sibling = node.next_sibling             # <<<<<<<<<<<<<<
  *         node[0] = source[0]
-*/
-  __pyx_t_1 = __pyx_v_node->next_sibling;
-
-  __pyx_v_next_sibling = __pyx_t_1;
-
-  /* "ds_sim/search/_tree.pyx":529
- *         cdef Node* node = &self.nodes[index]
- *         cdef int32_t next_sibling = node.next_sibling
- *         cdef int32_t first_child = node.first_child             # <<<<<<<<<<<<<<
- *         node[0] = source[0]
- *         node.next_sibling, node.first_child = next_sibling, first_child
+ *         node.first_child, node.next_sibling = first_child, next_sibling
 */
   __pyx_t_1 = __pyx_v_node->first_child;
 
   __pyx_v_first_child = __pyx_t_1;
+  __pyx_t_1 = __pyx_v_node->next_sibling;
 
-  /* "ds_sim/search/_tree.pyx":530
- *         cdef int32_t next_sibling = node.next_sibling
- *         cdef int32_t first_child = node.first_child
+  __pyx_v_next_sibling = __pyx_t_1;
+
+  /* "ds_sim/search/_tree.pyx":574
+ *         cdef Node* node = &self.nodes[index]
+ *         cdef int32_t first_child = node.first_child, next_sibling = node.next_sibling
  *         node[0] = source[0]             # <<<<<<<<<<<<<<
- *         node.next_sibling, node.first_child = next_sibling, first_child
+ *         node.first_child, node.next_sibling = first_child, next_sibling
  *         source.priors = NULL
 */
   (__pyx_v_node[0]) = (__pyx_v_source[0]);
 
-  /* "ds_sim/search/_tree.pyx":531
- *         cdef int32_t first_child = node.first_child
+  /* "ds_sim/search/_tree.pyx":575
+ *         cdef int32_t first_child = node.first_child, next_sibling = node.next_sibling
  *         node[0] = source[0]
- *         node.next_sibling, node.first_child = next_sibling, first_child             # <<<<<<<<<<<<<<
+ *         node.first_child, node.next_sibling = first_child, next_sibling             # <<<<<<<<<<<<<<
  *         source.priors = NULL
 */
-  __pyx_t_1 = __pyx_v_next_sibling;
+  __pyx_t_1 = __pyx_v_first_child;
 
-  __pyx_t_2 = __pyx_v_first_child;
+  __pyx_t_2 = __pyx_v_next_sibling;
 
-  __pyx_v_node->next_sibling = __pyx_t_1;
-  __pyx_v_node->first_child = __pyx_t_2;
+  __pyx_v_node->first_child = __pyx_t_1;
+  __pyx_v_node->next_sibling = __pyx_t_2;
 
-  /* "ds_sim/search/_tree.pyx":532
+  /* "ds_sim/search/_tree.pyx":576
  *         node[0] = source[0]
- *         node.next_sibling, node.first_child = next_sibling, first_child
+ *         node.first_child, node.next_sibling = first_child, next_sibling
  *         source.priors = NULL             # <<<<<<<<<<<<<<
 */
   __pyx_v_source->priors = NULL;
 
-  /* "ds_sim/search/_tree.pyx":526
+  /* "ds_sim/search/_tree.pyx":570
  *             i += 1
  * 
- *     cdef void take_over(self, int32_t index, Node* source):             # <<<<<<<<<<<<<<
+ *     cdef void take_over(self, int32_t index, Node* source) noexcept nogil:             # <<<<<<<<<<<<<<
+ *         """All of a node but its place in the tree."""
  *         cdef Node* node = &self.nodes[index]
- *         cdef int32_t next_sibling = node.next_sibling
 */
 
   /* function exit code */
 
 
 
-
 }
 
-/* "ds_sim/search/_tree.pyx":84
+/* "ds_sim/search/_tree.pyx":98
  * 
  * cdef class Tree:
  *     cdef readonly CoreRules core             # <<<<<<<<<<<<<<
@@ -26064,7 +26714,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4core___get__(struct __py
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":86
+/* "ds_sim/search/_tree.pyx":100
  *     cdef readonly CoreRules core
  *     cdef Node* nodes
  *     cdef readonly int32_t used, room             # <<<<<<<<<<<<<<
@@ -26103,7 +26753,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4used___get__(struct __py
       __Pyx_INCREF(__pyx_t_1);
       __Pyx_PyCriticalSection_Begin(&__pyx_cs, (PyObject*)__pyx_t_1);
       /*try:*/ {
-        __pyx_t_2 = __Pyx_PyLong_From_int32_t(__pyx_v_self->used); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 86, __pyx_L4_error)
+        __pyx_t_2 = __Pyx_PyLong_From_int32_t(__pyx_v_self->used); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 100, __pyx_L4_error)
         __Pyx_GOTREF(__pyx_t_2);
         {
           PyObject *__pyx_temp;
@@ -26177,7 +26827,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4room___get__(struct __py
       __Pyx_INCREF(__pyx_t_1);
       __Pyx_PyCriticalSection_Begin(&__pyx_cs, (PyObject*)__pyx_t_1);
       /*try:*/ {
-        __pyx_t_2 = __Pyx_PyLong_From_int32_t(__pyx_v_self->room); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 86, __pyx_L4_error)
+        __pyx_t_2 = __Pyx_PyLong_From_int32_t(__pyx_v_self->room); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 100, __pyx_L4_error)
         __Pyx_GOTREF(__pyx_t_2);
         {
           PyObject *__pyx_temp;
@@ -26220,7 +26870,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4room___get__(struct __py
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":87
+/* "ds_sim/search/_tree.pyx":101
  *     cdef Node* nodes
  *     cdef readonly int32_t used, room
  *     cdef readonly int64_t simulations             # <<<<<<<<<<<<<<
@@ -26259,7 +26909,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_11simulations___get__(str
       __Pyx_INCREF(__pyx_t_1);
       __Pyx_PyCriticalSection_Begin(&__pyx_cs, (PyObject*)__pyx_t_1);
       /*try:*/ {
-        __pyx_t_2 = __Pyx_PyLong_From_int64_t(__pyx_v_self->simulations); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 87, __pyx_L4_error)
+        __pyx_t_2 = __Pyx_PyLong_From_int64_t(__pyx_v_self->simulations); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 101, __pyx_L4_error)
         __Pyx_GOTREF(__pyx_t_2);
         {
           PyObject *__pyx_temp;
@@ -26302,9 +26952,9 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_11simulations___get__(str
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":91
- *     cdef ds_legal_t root_legal
+/* "ds_sim/search/_tree.pyx":106
  *     cdef Table table
+ *     cdef Policy[6] prior_policies
  *     cdef readonly uint64_t seed             # <<<<<<<<<<<<<<
  *     cdef bint explicit_chance, puct, policy_prior
  *     cdef int utility
@@ -26341,7 +26991,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4seed___get__(struct __py
       __Pyx_INCREF(__pyx_t_1);
       __Pyx_PyCriticalSection_Begin(&__pyx_cs, (PyObject*)__pyx_t_1);
       /*try:*/ {
-        __pyx_t_2 = __Pyx_PyLong_From_uint64_t(__pyx_v_self->seed); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 91, __pyx_L4_error)
+        __pyx_t_2 = __Pyx_PyLong_From_uint64_t(__pyx_v_self->seed); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 106, __pyx_L4_error)
         __Pyx_GOTREF(__pyx_t_2);
         {
           PyObject *__pyx_temp;
@@ -26384,7 +27034,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_4seed___get__(struct __py
   return __pyx_r;
 }
 
-/* "ds_sim/search/_tree.pyx":96
+/* "ds_sim/search/_tree.pyx":111
  *     cdef double exploration, first_play, prior_weight, low, high
  *     cdef Leaf* leaves
  *     cdef readonly int32_t batch             # <<<<<<<<<<<<<<
@@ -26423,7 +27073,7 @@ static PyObject *__pyx_pf_6ds_sim_6search_5_tree_4Tree_5batch___get__(struct __p
       __Pyx_INCREF(__pyx_t_1);
       __Pyx_PyCriticalSection_Begin(&__pyx_cs, (PyObject*)__pyx_t_1);
       /*try:*/ {
-        __pyx_t_2 = __Pyx_PyLong_From_int32_t(__pyx_v_self->batch); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 96, __pyx_L4_error)
+        __pyx_t_2 = __Pyx_PyLong_From_int32_t(__pyx_v_self->batch); if (unlikely(!__pyx_t_2)) __PYX_ERR(0, 111, __pyx_L4_error)
         __Pyx_GOTREF(__pyx_t_2);
         {
           PyObject *__pyx_temp;
@@ -26686,7 +27336,7 @@ static PyObject *__pyx_tp_new__initialisation_6ds_sim_6search_5_tree_Tree(PyObje
   p->python_evaluator = Py_None; Py_INCREF(Py_None);
   p->python_prior = Py_None; Py_INCREF(Py_None);
   p->prototype = Py_None; Py_INCREF(Py_None);
-  p->policies = Py_None; Py_INCREF(Py_None);
+  p->kept = Py_None; Py_INCREF(Py_None);
   p->error = Py_None; Py_INCREF(Py_None);
   {
     int cinit_result = __pyx_pw_6ds_sim_6search_5_tree_4Tree_1__cinit__(o, 
@@ -26763,7 +27413,7 @@ static void __pyx_tp_dealloc_6ds_sim_6search_5_tree_Tree(PyObject *o) {
   Py_CLEAR(p->python_evaluator);
   Py_CLEAR(p->python_prior);
   Py_CLEAR(p->prototype);
-  Py_CLEAR(p->policies);
+  Py_CLEAR(p->kept);
   Py_CLEAR(p->error);
   PyTypeObject *tp = Py_TYPE(o);
   #if CYTHON_USE_TYPE_SLOTS
@@ -26801,8 +27451,8 @@ static int __pyx_tp_traverse_6ds_sim_6search_5_tree_Tree(PyObject *o, visitproc 
   if (p->prototype) {
     e = (*v)(p->prototype, a); if (e) return e;
   }
-  if (p->policies) {
-    e = (*v)(p->policies, a); if (e) return e;
+  if (p->kept) {
+    e = (*v)(p->kept, a); if (e) return e;
   }
   if (p->error) {
     e = (*v)(p->error, a); if (e) return e;
@@ -26828,8 +27478,8 @@ static int __pyx_tp_clear_6ds_sim_6search_5_tree_Tree(PyObject *o) {
   tmp = ((PyObject*)p->prototype);
   p->prototype = Py_None; Py_INCREF(Py_None);
   Py_XDECREF(tmp);
-  tmp = ((PyObject*)p->policies);
-  p->policies = Py_None; Py_INCREF(Py_None);
+  tmp = ((PyObject*)p->kept);
+  p->kept = Py_None; Py_INCREF(Py_None);
   Py_XDECREF(tmp);
   tmp = ((PyObject*)p->error);
   p->error = Py_None; Py_INCREF(Py_None);
@@ -28146,29 +28796,30 @@ static int __Pyx_modinit_Exttype___pyx_obj_6ds_sim_6search_5_tree_Tree(__pyx_mst
   __pyx_vtabptr_6ds_sim_6search_5_tree_Tree = &__pyx_vtable_6ds_sim_6search_5_tree_Tree;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.new_node = (int32_t (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t, unsigned int))__pyx_f_6ds_sim_6search_5_tree_4Tree_new_node;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.child_of = (int32_t (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t, unsigned int))__pyx_f_6ds_sim_6search_5_tree_4Tree_child_of;
-  __pyx_vtable_6ds_sim_6search_5_tree_Tree.worth = (double (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node const *, unsigned int))__pyx_f_6ds_sim_6search_5_tree_4Tree_worth;
-  __pyx_vtable_6ds_sim_6search_5_tree_Tree.prior = (double (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node const *, unsigned int, unsigned int))__pyx_f_6ds_sim_6search_5_tree_4Tree_prior;
+  __pyx_vtable_6ds_sim_6search_5_tree_Tree.worth = (double (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, double, uint32_t))__pyx_f_6ds_sim_6search_5_tree_4Tree_worth;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.prepare = (int (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node *, ds_state_t const *, ds_legal_t const *))__pyx_f_6ds_sim_6search_5_tree_4Tree_prepare;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.ask_prior = (int (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node *, ds_state_t const *, ds_legal_t const *))__pyx_f_6ds_sim_6search_5_tree_4Tree_ask_prior;
+  __pyx_vtable_6ds_sim_6search_5_tree_Tree.fill_priors = (void (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node const *, uint8_t const *, unsigned int, double *))__pyx_f_6ds_sim_6search_5_tree_4Tree_fill_priors;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.select = (unsigned int (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t, ds_state_t const *, ds_legal_t const *, int32_t *))__pyx_f_6ds_sim_6search_5_tree_4Tree_select;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.descend = (int (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *, ds_state_t *))__pyx_f_6ds_sim_6search_5_tree_4Tree_descend;
-  __pyx_vtable_6ds_sim_6search_5_tree_Tree.note = (int (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *, int32_t, unsigned int))__pyx_f_6ds_sim_6search_5_tree_4Tree_note;
+  __pyx_vtable_6ds_sim_6search_5_tree_Tree.note = (int (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Leaf *, int32_t))__pyx_f_6ds_sim_6search_5_tree_4Tree_note;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.settle = (int (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t))__pyx_f_6ds_sim_6search_5_tree_4Tree_settle;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.ask_evaluator = (int (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t))__pyx_f_6ds_sim_6search_5_tree_4Tree_ask_evaluator;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.back_up = (void (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Leaf const *))__pyx_f_6ds_sim_6search_5_tree_4Tree_back_up;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.withdraw = (void (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t))__pyx_f_6ds_sim_6search_5_tree_4Tree_withdraw;
-  __pyx_vtable_6ds_sim_6search_5_tree_Tree.fail = (PyObject *(*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int, int32_t))__pyx_f_6ds_sim_6search_5_tree_4Tree_fail;
-  __pyx_vtable_6ds_sim_6search_5_tree_Tree.copy_subtree = (void (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node *, int32_t))__pyx_f_6ds_sim_6search_5_tree_4Tree_copy_subtree;
+  __pyx_vtable_6ds_sim_6search_5_tree_Tree.run_batch = (int (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t, uint8_t const *, int32_t *))__pyx_f_6ds_sim_6search_5_tree_4Tree_run_batch;
+  __pyx_vtable_6ds_sim_6search_5_tree_Tree.fail = (PyObject *(*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int, ds_state_t const *))__pyx_f_6ds_sim_6search_5_tree_4Tree_fail;
+  __pyx_vtable_6ds_sim_6search_5_tree_Tree.copy_subtree = (void (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, struct __pyx_t_6ds_sim_6search_5_tree_Node *, int32_t, int32_t *))__pyx_f_6ds_sim_6search_5_tree_4Tree_copy_subtree;
   __pyx_vtable_6ds_sim_6search_5_tree_Tree.take_over = (void (*)(struct __pyx_obj_6ds_sim_6search_5_tree_Tree *, int32_t, struct __pyx_t_6ds_sim_6search_5_tree_Node *))__pyx_f_6ds_sim_6search_5_tree_4Tree_take_over;
   #if CYTHON_USE_TYPE_SPECS
-  __pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree = (PyTypeObject *) __Pyx_PyType_FromModuleAndSpec(__pyx_m, &__pyx_type_6ds_sim_6search_5_tree_Tree_spec, NULL); if (unlikely(!__pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree)) __PYX_ERR(0, 83, __pyx_L1_error)
+  __pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree = (PyTypeObject *) __Pyx_PyType_FromModuleAndSpec(__pyx_m, &__pyx_type_6ds_sim_6search_5_tree_Tree_spec, NULL); if (unlikely(!__pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree)) __PYX_ERR(0, 97, __pyx_L1_error)
   #else
   __pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree = &__pyx_type_6ds_sim_6search_5_tree_Tree;
   #endif
   #if !CYTHON_COMPILING_IN_LIMITED_API
   #endif
   #if !CYTHON_USE_TYPE_SPECS
-  if (__Pyx_PyType_Ready(__pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree) < (0)) __PYX_ERR(0, 83, __pyx_L1_error)
+  if (__Pyx_PyType_Ready(__pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree) < (0)) __PYX_ERR(0, 97, __pyx_L1_error)
   #endif
   #if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX >= 0x030E0000
   PyUnstable_Object_EnableDeferredRefcount((PyObject*)__pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree);
@@ -28178,9 +28829,9 @@ static int __Pyx_modinit_Exttype___pyx_obj_6ds_sim_6search_5_tree_Tree(__pyx_mst
     __pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree->tp_getattro = PyObject_GenericGetAttr;
   }
   #endif
-  if (__Pyx_SetVtable(__pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree, __pyx_vtabptr_6ds_sim_6search_5_tree_Tree) < (0)) __PYX_ERR(0, 83, __pyx_L1_error)
-  if (PyObject_SetAttr(__pyx_m, __pyx_mstate_global->__pyx_n_u_Tree, (PyObject *) __pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree) < (0)) __PYX_ERR(0, 83, __pyx_L1_error)
-  if (__Pyx_setup_reduce((PyObject *) __pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree) < (0)) __PYX_ERR(0, 83, __pyx_L1_error)
+  if (__Pyx_SetVtable(__pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree, __pyx_vtabptr_6ds_sim_6search_5_tree_Tree) < (0)) __PYX_ERR(0, 97, __pyx_L1_error)
+  if (PyObject_SetAttr(__pyx_m, __pyx_mstate_global->__pyx_n_u_Tree, (PyObject *) __pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree) < (0)) __PYX_ERR(0, 97, __pyx_L1_error)
+  if (__Pyx_setup_reduce((PyObject *) __pyx_mstate->__pyx_ptype_6ds_sim_6search_5_tree_Tree) < (0)) __PYX_ERR(0, 97, __pyx_L1_error)
   __Pyx_RefNannyFinishContext();
   return 0;
   __pyx_L1_error:;
@@ -28689,6 +29340,9 @@ static CYTHON_SMALL_CODE int __pyx_pymod_exec__tree(PyObject *__pyx_pyinit_modul
   static PyThread_type_lock __pyx_t_7[8];
   int __pyx_t_8;
   Py_ssize_t __pyx_t_9;
+  PyObject *__pyx_t_10 = NULL;
+  PyObject *__pyx_t_11 = NULL;
+  PyObject *__pyx_t_12 = NULL;
   int __pyx_lineno = 0;
   const char *__pyx_filename = NULL;
   int __pyx_clineno = 0;
@@ -29275,115 +29929,203 @@ __Pyx_RefNannySetupContext("PyInit__tree", 0);
   if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_mstate_global->__pyx_n_u_pyx_unpickle_Enum, __pyx_t_4) < (0)) __PYX_ERR(1, 4, __pyx_L1_error)
   __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
 
-  /* "ds_sim/search/_tree.pyx":13
+  /* "ds_sim/search/_tree.pyx":16
  * from libc.string cimport memcpy, memset
  * 
  * import numpy as np             # <<<<<<<<<<<<<<
  * 
  * from ds_sim._core.csrc cimport *
 */
-  __pyx_t_1 = __Pyx_Import(__pyx_mstate_global->__pyx_n_u_numpy, 0, 0, NULL, 0); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 13, __pyx_L1_error)
+  __pyx_t_1 = __Pyx_Import(__pyx_mstate_global->__pyx_n_u_numpy, 0, 0, NULL, 0); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 16, __pyx_L1_error)
   __pyx_t_4 = __pyx_t_1;
   __Pyx_GOTREF(__pyx_t_4);
-  if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_mstate_global->__pyx_n_u_np, __pyx_t_4) < (0)) __PYX_ERR(0, 13, __pyx_L1_error)
+  if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_mstate_global->__pyx_n_u_np, __pyx_t_4) < (0)) __PYX_ERR(0, 16, __pyx_L1_error)
   __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
 
-  /* "ds_sim/search/_tree.pyx":22
+  /* "ds_sim/search/_tree.pyx":25
  * from ds_sim._core.state cimport CoreState
  * 
- * from ds_sim._core.layout import STATE             # <<<<<<<<<<<<<<
+ * from ds_sim._core.layout import STATE, VIEW             # <<<<<<<<<<<<<<
+ * from ds_sim._core.playout import PolicyFailure
  * 
- * # An evaluator compiled by Numba: what a position is worth to each of the six animals; below zero on failure.
 */
   {
-    PyObject* const __pyx_imported_names[] = {__pyx_mstate_global->__pyx_n_u_STATE};
-    __pyx_t_1 = __Pyx_Import(__pyx_mstate_global->__pyx_n_u_ds_sim__core_layout, __pyx_imported_names, 1, NULL, 0); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 22, __pyx_L1_error)
+    PyObject* const __pyx_imported_names[] = {__pyx_mstate_global->__pyx_n_u_STATE,__pyx_mstate_global->__pyx_n_u_VIEW};
+    __pyx_t_1 = __Pyx_Import(__pyx_mstate_global->__pyx_n_u_ds_sim__core_layout, __pyx_imported_names, 2, NULL, 0); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 25, __pyx_L1_error)
   }
   __pyx_t_4 = __pyx_t_1;
   __Pyx_GOTREF(__pyx_t_4);
   {
-    PyObject* const __pyx_imported_names[] = {__pyx_mstate_global->__pyx_n_u_STATE};
-    __pyx_t_9 = 0; {
-      __pyx_t_5 = __Pyx_ImportFrom(__pyx_t_4, __pyx_imported_names[__pyx_t_9]); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 22, __pyx_L1_error)
+    PyObject* const __pyx_imported_names[] = {__pyx_mstate_global->__pyx_n_u_STATE,__pyx_mstate_global->__pyx_n_u_VIEW};
+    for (__pyx_t_9=0; __pyx_t_9 < 2; __pyx_t_9++) {
+      __pyx_t_5 = __Pyx_ImportFrom(__pyx_t_4, __pyx_imported_names[__pyx_t_9]); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 25, __pyx_L1_error)
       __Pyx_GOTREF(__pyx_t_5);
-      if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_imported_names[__pyx_t_9], __pyx_t_5) < (0)) __PYX_ERR(0, 22, __pyx_L1_error)
+      if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_imported_names[__pyx_t_9], __pyx_t_5) < (0)) __PYX_ERR(0, 25, __pyx_L1_error)
       __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
     }
   }
   __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
 
-  /* "ds_sim/search/_tree.pyx":415
- *                 self.nodes[self.leaves[i].path[k]].visits -= 1
+  /* "ds_sim/search/_tree.pyx":26
  * 
- *     def grow(self, int64_t simulations, const uint8_t[::1] stop not None, int64_t[::1] done not None):             # <<<<<<<<<<<<<<
- *         """Runs simulations, in batches; ends early once stop[0] is set. done[0] counts them."""
- *         cdef int64_t made = 0
+ * from ds_sim._core.layout import STATE, VIEW
+ * from ds_sim._core.playout import PolicyFailure             # <<<<<<<<<<<<<<
+ * 
+ * # An evaluator compiled by Numba: what a position is worth to each of the six animals; below zero on failure.
 */
-  __pyx_t_4 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_5grow, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree_grow, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[0])); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 415, __pyx_L1_error)
+  {
+    PyObject* const __pyx_imported_names[] = {__pyx_mstate_global->__pyx_n_u_PolicyFailure};
+    __pyx_t_1 = __Pyx_Import(__pyx_mstate_global->__pyx_n_u_ds_sim__core_playout, __pyx_imported_names, 1, NULL, 0); if (unlikely(!__pyx_t_1)) __PYX_ERR(0, 26, __pyx_L1_error)
+  }
+  __pyx_t_4 = __pyx_t_1;
   __Pyx_GOTREF(__pyx_t_4);
-  #if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX >= 0x030E0000
-  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_4);
-  #endif
-  if (__Pyx_SetItemOnTypeDict(__pyx_mstate_global->__pyx_ptype_6ds_sim_6search_5_tree_Tree, __pyx_mstate_global->__pyx_n_u_grow, __pyx_t_4) < (0)) __PYX_ERR(0, 415, __pyx_L1_error)
+  {
+    PyObject* const __pyx_imported_names[] = {__pyx_mstate_global->__pyx_n_u_PolicyFailure};
+    __pyx_t_9 = 0; {
+      __pyx_t_5 = __Pyx_ImportFrom(__pyx_t_4, __pyx_imported_names[__pyx_t_9]); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 26, __pyx_L1_error)
+      __Pyx_GOTREF(__pyx_t_5);
+      if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_imported_names[__pyx_t_9], __pyx_t_5) < (0)) __PYX_ERR(0, 26, __pyx_L1_error)
+      __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
+    }
+  }
   __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
 
-  /* "ds_sim/search/_tree.pyx":453
+  /* "ds_sim/search/_tree.pyx":89
+ * 
+ * 
+ * class EvaluatorFailure(Exception):             # <<<<<<<<<<<<<<
+ *     """A compiled evaluator raised, or answered a number that is not finite, when shown `view`."""
+ * 
+*/
+  {
+    PyObject* __pyx_temp[1] = {((PyObject *)(((PyTypeObject*)PyExc_Exception)))};
+    __pyx_t_4 = __Pyx_PyTuple_FromArray(__pyx_temp, 1); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 89, __pyx_L1_error)
+    __Pyx_GOTREF(__pyx_t_4);
+  }
+  __pyx_t_5 = __pyx_t_4;
+  __Pyx_INCREF(__pyx_t_5);
+  __pyx_t_10 = __Pyx_PEP560_update_bases(__pyx_t_5); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 89, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_10);
+  __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
+  __pyx_t_5 = __Pyx_CalculateMetaclass(NULL, __pyx_t_10); if (unlikely(!__pyx_t_5)) __PYX_ERR(0, 89, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_5);
+  __pyx_t_11 = __Pyx_Py3MetaclassPrepare(__pyx_t_5, __pyx_t_10, __pyx_mstate_global->__pyx_n_u_EvaluatorFailure, __pyx_mstate_global->__pyx_n_u_EvaluatorFailure, (PyObject *) NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_kp_u_A_compiled_evaluator_raised_or_a); if (unlikely(!__pyx_t_11)) __PYX_ERR(0, 89, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_11);
+  if (__pyx_t_10 != __pyx_t_4) {
+    if (unlikely((PyDict_SetItemString(__pyx_t_11, "__orig_bases__", __pyx_t_4) < 0))) __PYX_ERR(0, 89, __pyx_L1_error)
+  }
+  __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
+  __pyx_t_4 = PyList_New(0); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 89, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_4);
+
+  /* "ds_sim/search/_tree.pyx":92
+ *     """A compiled evaluator raised, or answered a number that is not finite, when shown `view`."""
+ * 
+ *     def __init__(self, view):             # <<<<<<<<<<<<<<
+ *         super().__init__()
+ *         self.view = view
+*/
+  __pyx_t_12 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_16EvaluatorFailure_1__init__, 0, __pyx_mstate_global->__pyx_n_u_EvaluatorFailure___init, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[0])); if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 92, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_12);
+  #if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX >= 0x030E0000
+  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_12);
+  #endif
+  PyList_Append(__pyx_t_4, __pyx_t_12);
+  if (__Pyx_SetNameInClass(__pyx_t_11, __pyx_mstate_global->__pyx_n_u_init, __pyx_t_12) < (0)) __PYX_ERR(0, 92, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_12); __pyx_t_12 = 0;
+
+  /* "ds_sim/search/_tree.pyx":89
+ * 
+ * 
+ * class EvaluatorFailure(Exception):             # <<<<<<<<<<<<<<
+ *     """A compiled evaluator raised, or answered a number that is not finite, when shown `view`."""
+ * 
+*/
+  __pyx_t_12 = __Pyx_Py3ClassCreate(__pyx_t_5, __pyx_mstate_global->__pyx_n_u_EvaluatorFailure, __pyx_t_10, __pyx_t_11, NULL, 0, 0); if (unlikely(!__pyx_t_12)) __PYX_ERR(0, 89, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_12);
+  #if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX >= 0x030E0000
+  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_12);
+  #endif
+  if (__Pyx_CyFunction_InitClassCell(__pyx_t_4, __pyx_t_12) < (0)) __PYX_ERR(0, 89, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
+  if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_mstate_global->__pyx_n_u_EvaluatorFailure, __pyx_t_12) < (0)) __PYX_ERR(0, 89, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_12); __pyx_t_12 = 0;
+  __Pyx_DECREF(__pyx_t_11); __pyx_t_11 = 0;
+  __Pyx_DECREF(__pyx_t_5); __pyx_t_5 = 0;
+  __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
+
+  /* "ds_sim/search/_tree.pyx":454
+ *         return 0
+ * 
+ *     def grow(self, int64_t simulations, const uint8_t[::1] stop not None, int64_t[::1] done not None):             # <<<<<<<<<<<<<<
+ *         """Runs simulations, in batches; ends early once stop[0] is set. Counts them up in done[0]."""
+ *         cdef int64_t made = 0
+*/
+  __pyx_t_10 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_5grow, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree_grow, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[1])); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 454, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_10);
+  #if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX >= 0x030E0000
+  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_10);
+  #endif
+  if (__Pyx_SetItemOnTypeDict(__pyx_mstate_global->__pyx_ptype_6ds_sim_6search_5_tree_Tree, __pyx_mstate_global->__pyx_n_u_grow, __pyx_t_10) < (0)) __PYX_ERR(0, 454, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
+
+  /* "ds_sim/search/_tree.pyx":486
  *     # ---- results ----
  * 
  *     def root_statistics(self):             # <<<<<<<<<<<<<<
- *         """actions uint8 (n,), visits int64 (n,), totals (n, 6), squares (n,) of all legal actions, ascending."""
+ *         """actions uint8 (n,), visits int64 (n,), totals and sums of squares (n, 6) of all legal actions, ascending."""
  *         cdef uint8_t[256] legal
 */
-  __pyx_t_4 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_7root_statistics, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree_root_statistics, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[1])); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 453, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_4);
+  __pyx_t_10 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_7root_statistics, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree_root_statistics, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[2])); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 486, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_10);
   #if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX >= 0x030E0000
-  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_4);
+  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_10);
   #endif
-  if (__Pyx_SetItemOnTypeDict(__pyx_mstate_global->__pyx_ptype_6ds_sim_6search_5_tree_Tree, __pyx_mstate_global->__pyx_n_u_root_statistics, __pyx_t_4) < (0)) __PYX_ERR(0, 453, __pyx_L1_error)
-  __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
+  if (__Pyx_SetItemOnTypeDict(__pyx_mstate_global->__pyx_ptype_6ds_sim_6search_5_tree_Tree, __pyx_mstate_global->__pyx_n_u_root_statistics, __pyx_t_10) < (0)) __PYX_ERR(0, 486, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
 
-  /* "ds_sim/search/_tree.pyx":471
+  /* "ds_sim/search/_tree.pyx":504
  *         return actions, visits, totals, squares
  * 
  *     def principal_variation(self, int length):             # <<<<<<<<<<<<<<
  *         """The most visited actions from the root on; with explicit chance the most visited outcomes among them."""
  *         cdef int32_t index = 0, child, best
 */
-  __pyx_t_4 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_9principal_variation, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree_principal_variation, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[2])); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 471, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_4);
+  __pyx_t_10 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_9principal_variation, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree_principal_variation, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[3])); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 504, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_10);
   #if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX >= 0x030E0000
-  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_4);
+  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_10);
   #endif
-  if (__Pyx_SetItemOnTypeDict(__pyx_mstate_global->__pyx_ptype_6ds_sim_6search_5_tree_Tree, __pyx_mstate_global->__pyx_n_u_principal_variation, __pyx_t_4) < (0)) __PYX_ERR(0, 471, __pyx_L1_error)
-  __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
+  if (__Pyx_SetItemOnTypeDict(__pyx_mstate_global->__pyx_ptype_6ds_sim_6search_5_tree_Tree, __pyx_mstate_global->__pyx_n_u_principal_variation, __pyx_t_10) < (0)) __PYX_ERR(0, 504, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
 
-  /* "ds_sim/search/_tree.pyx":492
+  /* "ds_sim/search/_tree.pyx":525
  *     # ---- reuse ----
  * 
  *     def move_root(self, action, CoreState state not None):             # <<<<<<<<<<<<<<
- *         """Makes the node behind an action the root, for a state that has come about; the rest of the tree is forgotten."""
- *         cdef int32_t child = self.child_of(0, action) if action is not None else NOBODY
+ *         """Makes the node behind an action the root, for a state that has come about; the rest of the tree is forgotten.
+ * 
 */
-  __pyx_t_4 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_11move_root, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree_move_root, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[3])); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 492, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_4);
+  __pyx_t_10 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_11move_root, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree_move_root, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[4])); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 525, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_10);
   #if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX >= 0x030E0000
-  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_4);
+  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_10);
   #endif
-  if (__Pyx_SetItemOnTypeDict(__pyx_mstate_global->__pyx_ptype_6ds_sim_6search_5_tree_Tree, __pyx_mstate_global->__pyx_n_u_move_root, __pyx_t_4) < (0)) __PYX_ERR(0, 492, __pyx_L1_error)
-  __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
+  if (__Pyx_SetItemOnTypeDict(__pyx_mstate_global->__pyx_ptype_6ds_sim_6search_5_tree_Tree, __pyx_mstate_global->__pyx_n_u_move_root, __pyx_t_10) < (0)) __PYX_ERR(0, 525, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
 
   /* "(tree fragment)":1
  * def __reduce_cython__(self):             # <<<<<<<<<<<<<<
  *     raise TypeError, "no default __reduce__ due to non-trivial __cinit__"
  * def __setstate_cython__(self, __pyx_state):
 */
-  __pyx_t_4 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_13__reduce_cython__, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree___reduce_cython, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[4])); if (unlikely(!__pyx_t_4)) __PYX_ERR(1, 1, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_4);
+  __pyx_t_10 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_13__reduce_cython__, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree___reduce_cython, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[5])); if (unlikely(!__pyx_t_10)) __PYX_ERR(1, 1, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_10);
   #if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX >= 0x030E0000
-  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_4);
+  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_10);
   #endif
-  if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_mstate_global->__pyx_n_u_reduce_cython, __pyx_t_4) < (0)) __PYX_ERR(1, 1, __pyx_L1_error)
-  __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
+  if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_mstate_global->__pyx_n_u_reduce_cython, __pyx_t_10) < (0)) __PYX_ERR(1, 1, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
 
   /* "(tree fragment)":3
  * def __reduce_cython__(self):
@@ -29391,23 +30133,23 @@ __Pyx_RefNannySetupContext("PyInit__tree", 0);
  * def __setstate_cython__(self, __pyx_state):             # <<<<<<<<<<<<<<
  *     raise TypeError, "no default __reduce__ due to non-trivial __cinit__"
 */
-  __pyx_t_4 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_15__setstate_cython__, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree___setstate_cython, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[5])); if (unlikely(!__pyx_t_4)) __PYX_ERR(1, 3, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_4);
+  __pyx_t_10 = __Pyx_CyFunction_New(&__pyx_mdef_6ds_sim_6search_5_tree_4Tree_15__setstate_cython__, __Pyx_CYFUNCTION_CCLASS, __pyx_mstate_global->__pyx_n_u_Tree___setstate_cython, NULL, __pyx_mstate_global->__pyx_n_u_ds_sim_search__tree, __pyx_mstate_global->__pyx_d, ((PyObject *)__pyx_mstate_global->__pyx_codeobj_tab[6])); if (unlikely(!__pyx_t_10)) __PYX_ERR(1, 3, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_10);
   #if CYTHON_COMPILING_IN_CPYTHON && PY_VERSION_HEX >= 0x030E0000
-  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_4);
+  PyUnstable_Object_EnableDeferredRefcount(__pyx_t_10);
   #endif
-  if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_mstate_global->__pyx_n_u_setstate_cython, __pyx_t_4) < (0)) __PYX_ERR(1, 3, __pyx_L1_error)
-  __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
+  if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_mstate_global->__pyx_n_u_setstate_cython, __pyx_t_10) < (0)) __PYX_ERR(1, 3, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
 
   /* "ds_sim/search/_tree.pyx":1
  * # cython: language_level=3             # <<<<<<<<<<<<<<
  * """The tree of a Monte Carlo tree search, grown without the GIL. `ds_sim.search` checks what comes in.
  * 
 */
-  __pyx_t_4 = __Pyx_PyDict_NewPresized(0); if (unlikely(!__pyx_t_4)) __PYX_ERR(0, 1, __pyx_L1_error)
-  __Pyx_GOTREF(__pyx_t_4);
-  if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_mstate_global->__pyx_n_u_test, __pyx_t_4) < (0)) __PYX_ERR(0, 1, __pyx_L1_error)
-  __Pyx_DECREF(__pyx_t_4); __pyx_t_4 = 0;
+  __pyx_t_10 = __Pyx_PyDict_NewPresized(0); if (unlikely(!__pyx_t_10)) __PYX_ERR(0, 1, __pyx_L1_error)
+  __Pyx_GOTREF(__pyx_t_10);
+  if (PyDict_SetItem(__pyx_mstate_global->__pyx_d, __pyx_mstate_global->__pyx_n_u_test, __pyx_t_10) < (0)) __PYX_ERR(0, 1, __pyx_L1_error)
+  __Pyx_DECREF(__pyx_t_10); __pyx_t_10 = 0;
 
   /*--- Wrapped vars code ---*/
 
@@ -29415,6 +30157,9 @@ __Pyx_RefNannySetupContext("PyInit__tree", 0);
   __pyx_L1_error:;
   __Pyx_XDECREF(__pyx_t_4);
   __Pyx_XDECREF(__pyx_t_5);
+  __Pyx_XDECREF(__pyx_t_10);
+  __Pyx_XDECREF(__pyx_t_11);
+  __Pyx_XDECREF(__pyx_t_12);
   if (__pyx_m) {
     if (__pyx_mstate->__pyx_d && stringtab_initialized) {
       __Pyx_AddTraceback("init ds_sim.search._tree", __pyx_clineno, __pyx_lineno, __pyx_filename);
@@ -29449,6 +30194,7 @@ static int __Pyx_InitCachedBuiltins(__pyx_mstatetype *__pyx_mstate) {
   const char *__pyx_filename = NULL;
   int __pyx_clineno = 0;
   CYTHON_UNUSED_VAR(__pyx_mstate);
+  __pyx_builtin_super = __Pyx_GetBuiltinName(__pyx_mstate->__pyx_n_u_super); if (!__pyx_builtin_super) __PYX_ERR(0, 93, __pyx_L1_error)
   __pyx_builtin___import__ = __Pyx_GetBuiltinName(__pyx_mstate->__pyx_n_u_import); if (!__pyx_builtin___import__) __PYX_ERR(1, 119, __pyx_L1_error)
   __pyx_builtin_enumerate = __Pyx_GetBuiltinName(__pyx_mstate->__pyx_n_u_enumerate); if (!__pyx_builtin_enumerate) __PYX_ERR(1, 175, __pyx_L1_error)
   __pyx_builtin_Ellipsis = __Pyx_GetBuiltinName(__pyx_mstate->__pyx_n_u_Ellipsis); if (!__pyx_builtin_Ellipsis) __PYX_ERR(1, 436, __pyx_L1_error)
@@ -29514,7 +30260,7 @@ static int __Pyx_InitCachedConstants(__pyx_mstatetype *__pyx_mstate) {
   if (__Pyx_PyTuple_SET_ITEM(__pyx_mstate_global->__pyx_tuple[1], 0, __pyx_mstate_global->__pyx_slice[0]) != (0)) __PYX_ERR(1, 763, __pyx_L1_error);
   __Pyx_GIVEREF(__pyx_mstate_global->__pyx_tuple[1]);
 
-  /* "ds_sim/search/_tree.pyx":215
+  /* "ds_sim/search/_tree.pyx":223
  *             if answer.shape != (DS_ACTIONS,) or answer.dtype.kind not in "fiu":
  *                 raise ValueError(f"prior: {answer.dtype} {answer.shape}, expected numbers of shape ({DS_ACTIONS},)")
  *             given = np.ascontiguousarray(answer, dtype=np.float32)             # <<<<<<<<<<<<<<
@@ -29523,7 +30269,7 @@ static int __Pyx_InitCachedConstants(__pyx_mstatetype *__pyx_mstate) {
 */
   {
     PyObject* __pyx_temp[1] = {__pyx_mstate_global->__pyx_n_u_dtype};
-    __pyx_mstate_global->__pyx_tuple[2] = __Pyx_PyTuple_FromArray(__pyx_temp, 1); if (unlikely(!__pyx_mstate_global->__pyx_tuple[2])) __PYX_ERR(0, 215, __pyx_L1_error)
+    __pyx_mstate_global->__pyx_tuple[2] = __Pyx_PyTuple_FromArray(__pyx_temp, 1); if (unlikely(!__pyx_mstate_global->__pyx_tuple[2])) __PYX_ERR(0, 223, __pyx_L1_error)
     __Pyx_GOTREF(__pyx_mstate_global->__pyx_tuple[2]);
   }
   __Pyx_GIVEREF(__pyx_mstate_global->__pyx_tuple[2]);
@@ -29587,38 +30333,38 @@ static int __Pyx_InitConstants(__pyx_mstatetype *__pyx_mstate) {
   int __pyx_clineno = 0;
   CYTHON_UNUSED_VAR(__pyx_mstate);
   {
-    const struct { const unsigned int length: 8; } str_length_index[] = {{1},{6},{8},{15},{1},{2},{29},{2},{1},{2},{15},{23},{25},{32},{20},{22},{1},{1},{37},{45},{22},{179},{8},{15},{7},{23},{6},{11},{34},{58},{2},{9},{50},{7},{52},{30},{37},{5},{8},{5},{8},{4},{22},{24},{9},{14},{24},{20},{15},{20},{12},{9},{17},{8},{8},{12},{10},{8},{10},{8},{7},{14},{11},{10},{19},{14},{12},{10},{17},{13},{12},{12},{19},{8},{13},{1},{3},{6},{7},{3},{15},{5},{7},{17},{18},{4},{5},{4},{1},{5},{18},{5},{5},{4},{19},{19},{5},{15},{6},{9},{5},{9},{15},{11},{5},{10},{3},{5},{7},{7},{6},{7},{5},{4},{1},{2},{5},{5},{8},{5},{8},{1},{4},{5},{6},{4},{4},{7},{3},{4},{9},{1},{4},{4},{2},{5},{3},{3},{8},{4},{8},{3},{19},{12},{4},{16},{12},{8},{6},{3},{4},{15},{4},{4},{10},{5},{11},{4},{7},{5},{5},{4},{4},{6},{6},{8},{5},{6},{6},{7},{6},{4},{6},{1},{5}};
-    const struct { const unsigned int length: 10; } bytes_length_index[] = {{1},{565},{242},{9},{233},{219},{180},{209}};
+    const struct { const unsigned int length: 8; } str_length_index[] = {{1},{6},{8},{15},{1},{2},{29},{2},{1},{2},{15},{23},{25},{32},{20},{22},{1},{1},{88},{37},{45},{22},{179},{8},{15},{7},{23},{6},{11},{34},{2},{9},{50},{7},{52},{30},{37},{5},{8},{16},{25},{13},{5},{8},{4},{22},{24},{9},{14},{24},{20},{4},{15},{20},{12},{9},{17},{8},{7},{8},{12},{10},{8},{8},{13},{10},{15},{8},{7},{11},{14},{11},{10},{19},{14},{12},{10},{17},{13},{12},{12},{19},{8},{13},{1},{3},{6},{7},{3},{15},{5},{7},{17},{18},{4},{5},{4},{1},{5},{18},{5},{5},{4},{19},{20},{19},{5},{15},{6},{9},{5},{9},{15},{11},{5},{10},{3},{5},{7},{7},{6},{7},{5},{10},{4},{1},{2},{5},{5},{8},{5},{8},{1},{4},{4},{5},{6},{4},{4},{7},{3},{4},{9},{1},{4},{4},{2},{5},{3},{8},{3},{8},{4},{8},{3},{19},{14},{12},{4},{16},{12},{8},{6},{3},{4},{15},{4},{4},{10},{5},{11},{4},{7},{7},{5},{5},{4},{4},{6},{5},{3},{6},{8},{5},{6},{6},{7},{6},{4},{6},{1},{5}};
+    const struct { const unsigned int length: 10; } bytes_length_index[] = {{1},{565},{242},{9},{18},{141},{219},{209},{240}};
     #ifndef CYTHON_COMPRESS_STRINGS
       #define CYTHON_COMPRESS_STRINGS 90
     #endif
-    #if (CYTHON_COMPRESS_STRINGS) == 1 /* compression: zlib (1864 bytes) */
-static const char cstring[] = "x\332\255VKo\033G\022\226\262Z\233\311\312\211h\321\216\014{\201\246\223XV\"3+\307R\202 \310B\220)D\2078\242$+\316\002\306\2409\323\034\366r\330=\354\356\241H/\260\310Q\3079\316q\216s\344\221G\035u\344\221G\377\204\375\t[\325CJ\364#Yx\021\202\344twU\327\343\253\257\212$\204\032\362\267\036\221\365\1772\327|\177\337(\306HCQ\277\315\204Y[[\047\353\204\365B\0201\217\210\250]gJ\023\331 \272ICF\356\257\257U\276%\337\375\310\332R\365\2179;A\321w\256\024\206\373\221\2144\241\302#\036Wh\371\365c.\246\002m\024\367\300\374\2452\221\352w\345\257\236]h~\377\367\035*\2044\204j\315}A\214$\212Q\357\201\024A\237\264m\220]\010rOti\300=\322\226\036\233\311n\325]E\277\253\r\251\214\242bu\235\370`j\252\234\047\314\005\241=\256\311\023i\0301M\200n\247o\232R\0208\363X\300\001\036j\030x\303\370\300\252B%A\366\253\373\017\036}\363\310F\253\030\002\255\211\216\352n\000\2012\213g=\342\201\001\353\246\0372]!{\r\322\227\021\021\014\342\202,B\320\233\275`\232L\020\315\014.\310\252\315\231\032.\205\003\327\271\360W\0470\361.\303\333\2734\320\254B=\317\001=\346\312 @\231\024\272B\353\256\3075\255\007\314\323\216\346\355/5\243\312m~\351 \013*a\277\307\004\n\031@\020Q#\325\267dv9\005\256\301\005\0078&\354\230\321P\224k\346\255#\252\212\231H\t,\330D/G\017`\303z\345\026|\027\324\255COH\200\263A\243\300\020\307Q\314\213\\\3468\304\213l>B\212\007\000o\227\323\000\244.\336u\234Pqt9y\374Fl\271S\252\230\365*\230O\021\243\310\372D\3134\010\244\013\005\004\025E\373\304\243\206V\336\"\315\271\200\305\314i\250+\333\207;{{\325 \340\241\346\372\360h\373\250z\310:\021\023.;\002$\361S\271\310\303\265\214q\234\311)\224QC\365^;\367\225<\261\213\266\3542GIi\354\016\322\023.\017i\340t\251\342\266\346\366\034\025\0344\303\265\341\256\306V\254\\v\245\343\354\367{\360y\014\224t\236\260\2369`\r\307\231\320\006\200\005\020\221X\227\013\237\031@\255\215\007\036\336\201W#\022.>\375i\270\360\342\355\020z\005Wm\312\205}J/\n\254L\320v\376D\367P\036\010\300m2\267\245\243v\276\233X\301%\222>_E\"\344n\013,T\305T\257k\020\177\264""\321\211h05;\345\304\033\250^\034\260\036n\000\335\213P\364L\350o\240\3568\206i\314\205k\307\225JF\320\215\214B\203P\333+\371\267\006\nLY\340\324\243F\003\332\035\231B\365\344q9\343&\007}(\227\254\\\030\324u\252Y\235\032\267Y\007o\256\333\344\201\347\006 p\000?\230:.\010\335\226\033H\001}\032\t\343\301\"o\315\nF\305*\001\205\271`&Gy\267Vl\267z\010\242\375\302\014\362i\016\374\203\021\307\000J;\226\230R`b\332\236\320\"\001w\241u\\\230P.\303\255T\226Q\266\357\032\\\001\034!\370k\360\250\021P_7\002I\315W\017\355c\353\021L\31165\223Y\331PL7\221\262\234{0\215Y\217\013P\341:\357>\244\222\316\277^\260V\013\024\002\350<\230B\3027ML\276M=\006\343\031gs\233\013\034\313\027\254\027X<\230\357m\021B\032a\037\022\223\201\007o\047\202\321\022\002X\241\3044\230\016e\370\226\356\260\363\3009a\334o\2320rM\230\227\373\002\205\311\336\252)\346C\373\000JL\003\236J@B\262\375Zg\241D\263\240\001\374\231\014(;\014\240\032Q`\035jLR\003U\301\n\\S9\315\300l\250\215\204\217\202 \014\364]\200K\201D\212\000\254o\200\370\220K\024zx`x\300M\037Cd\032A\351r\200O\367^0%\365O\373\375\237lq\311\347\367\221\006\226\304\206\000\3614\034\255\223\334\003\2314\226\263\225S\305\331\264\364q\276\016s\0029Gv\250Mn\255\315A\010d\326\334\273\032\372\237\372[\036\014l\246\234\037\000F\230Jx\001\024,\017\234\267F\360\256\t\355#\r\372\227\327f\254\377\177\330LczW\034.\353\2636\327\225\360\317\341\235-\200\\\301\024\325\263\241\303\031p&\350\347`\331\037V\247Ay\020)6\207\006\034\2600Guk\016\007\336\264%\354\306\216\317\267\324\327\3039\047\014\374\032\314\372\001\305?\274\224\277\351,\022\3707\215y\271\327?\3025\365\2728\314\346|\371\353\374x\341\203\323/\342\332\257\333/\013w\222\355q\201\244\363\343\302\255\2448\276\366\341x\361z\374Y\254\222;\351QV\312\216\006\305Ay\274\264\222\\K\177\311\274\301\375\341\372Y\375|~\274T\212\253\311\215\204&\235q\351N\3628-d\363Y1\3734\363\007\265\2017,\017\037\r\377u^>\337\030\227>\216\273\311\001h\255\334I\366\322ZZ\317\336\313\312\343\225[\343\245\345x+Y\006\327\366\372\325\264""\223\315\277\241Ls\255\353\t\330\271\361\212\313\225\244\220\316\247\305\364\323\324\317j\031\305\370lL\333\361\323\244<.\374\345t+\276\036o\214\027\227\342?\307\265\330Ol\242\177Mj\343\302G\247\235q\341\303S7.\306\367\222\367@yq\031\025K\361\343\344\n\330\356\2465\314\377^\362\047p\n\3367a\361u\372\t@q3\353\014\256\014\232\303\372\331\302\331.\344\2669\332\1776z\366\013\306\222_|\226\035\016\026\006\273\220\374\346Y\341|\341\374\361h\377xt\374\363\350\347\347\243\347l\304\374\221\337\032\265:\243\216\032\251\223\321I\357e\3516\272XI\026\222\335\264\234ne\305\361\342G\247Q\274\023\237$nZJ\217\263\215\254:X\031.\017\267\307KEL\345j\334\231(o\002X\020\362\266M\047O\355(\275\225\225\263\257\262\326\360\343\263\253g/F\265\003\254g\tS&\351B\n\252\267!\221{P\246Rv<x8\250\345(-\203\221\305k\343\302\342\351\017\200@\001\013\201\233=@\255\231\320\031\235\245\370ZRKX\272\201\342j|#\246q\007O\347Q\034\037\304\366\332\366i-7U\005&\301\342I\362Yb\005?\346\373\335\270\034?\214\377\221@\314\377\2712\367\376\355\344\001\326\035\"z>,\277,\\\217\357\306\273I9\331H\252PZ\304\374F\306\006\033\203\352\360\346P\235\201\201\"\024u+)&\237X\222\024\226\342\017\222\273\200\307\335t\047\375\367\340`\320\035\326\206\364\225\360\260\252\357[[O\001\234\r\004\270\033\037\"U\212X\3452\224w\006} \002\004^J\216\323\215t\027Xj\331\363\024\003\032/\335\004\203\032\2621\250\232\335\003&\320A\007\341\357\003h@\376\377\002\241xy\240";
-    PyObject *data = __Pyx_DecompressString(cstring, 1864, 1);
+    #if (CYTHON_COMPRESS_STRINGS) == 1 /* compression: zlib (1966 bytes) */
+static const char cstring[] = "x\332\255V\317S\033G\026\206\r\353\310^\034#\203\035g\355\255j\331e\003\033\254,\016\220T*\225-\025\2102\331\262\003\206`g\253\\\223\326LK\352e\246{\324\335#\241\234|\3448\3079\316q\216:\352\310\221\243\216:\372O\330?a\337\353\221\0048\316ny+\024\322\364\274~\375~|\357{\257E\0105\344o\307D\326\376\305\\\363\335\222Q\214\221\272\242\215\200\t\263\274\274BV\010;\016a\213yDDA\215)Md\235\350&\r\031YZY.\177C\276}\306\002\251\272\207\234up\353[W\n\303\033\221\2144\241\302#\036Wh\371]1\027\343\rm\024\367\300\374\2712\221\352\277\356_\226M4\277\373{\205\2702\010\271\017;\254M\375\210\032\260\244(\327\314[A\243T\350\016Sxn\224\0141M\310\237k\"\244!u.\270a+\244\323d\0022\224\035A~nCV?\2277\251@\005\2525o\010b$Q\214z\217\245\360\273$\260\311\243\332\216\000\227\334#\201\364\330\005\324\026\335Et\275X\227\312(*\026WH\003L\215\225s \271 \364\030\242x.\r\313C\332\354\232\246\024\030\231\307|\016\221R\303\300\033\346\rVm\334\202\354Vw\037\257}\275fQP\014\013\250\211\216j\256\017\2012[\247Z\304}\003\326M7d\272Lv\352\244+#\"\030\304\005Y\204\240w\361\200\261\2113\203\013\262hs\246\206K\341\300q.\032\213#\370y\233\341\351m\352kV\246\236\347\200\036s\245\357\343\236\024\272Lk\256\3075\255A\035\264\243y\360\205fT\271\315/\034dW9\354\0363\201\233\223\022}C..\307\300\345\345\030\263\256\341B\025\3551OH\000\245N#\337\020\307\201jF.s\034\342E6*!\305c\000\251\315\251\017\273.\332p\234Pq4=z\374\206\207\034x\252\230%\203`\r\212\231F\326\047Z\246\276/](\003\250(\332%\0365\264\374\236\335\274\242X\222\234\244\272\\\331\337\334\331\251\372>\0175\327\325q\246\333\224\373\221b\357\276\227\035\047\217yW\372\334\355\216\244\373\007\225\203\352>kEL\270\354\000P\304Oy\222\275k\331\3428#)\224PC\345\336\2217\224\354\330E \333\314QR\032\373\006\240\010\227\207\324w\332Tq[o+G\005\007\315pm\270\253\017w\252/\261\305\313\347\335\0161v\217\341\263\005\224t\236\263c\363\202\325\035gD\033(\t\300\217\304:_4\230\001\274\003\024xx\006\237\322\305G=\022\366\331\030G\016\177<\010\241e\354\312\002\3428\001\345\302>""\231\241\023\323\320n\221o\017\004J:0\265\024gvC\320\300\212\005F\212\034`!\024\327.!l\267\311\334#\035\005\371\333\310).\261U\362U$B\356\036\201\355\252\030\353\265\r\326\033m\264\"\352\217=\2149\370\253zL\004\354\030_\240.\223\250\364\205L\177U/\3071Lc\312\\;\256T2\202\036f\024\332\212\332\016\313\2775Pn\314:\247\026\325\3530$\220\231T\217\036\347\023w$\350B\241eybP\327\250f5j\334f\r\274\271n\223\373\236\353\303\006\000\016\255J]\330t\217\\_\n\350\356H\030\017\026yC\2271*V\366)L\023sI\024^\222\345}_\266}\357!\260\366\013\263\312\357\033`3\014K\006\360\332\001\307\224\002\033\343\206\2006\205\016\200\312\2730\353\\\206\257RY~\332\336\257s\005\020\241\277:\217\352>m\350\272/\251\371\362\211}l\254\301\274\r\250\031M\335\272b\272YW2\310q\302V\340\334\203\233\203\035s\001\312\\\347\263\000\351\251\363\257_\330\321\021(\000\315\214\017\263\000\246\233h\230&\302\023P\217\301\330\307\231\037p\201\343~\322Q\002\313\013\367Q BH*\354B\232\262\236\217\037\351{\360\357Dp\027\205\000k\210\355\rL\re\370\236\016\264\047\234\211\216}\3530\336h\2320rM\230\323d\202\324\350\335\252)\326\200\206\005$\231\006\314\225\200Te\360N/\343\216f~\035x7\032\244vhA\305\"\337\272\327\230\276\226\221r\231\326\300t0\006\247U\316R\260\036j#\341\243 \026\035\205L\301\233\201\246\367Q$\220\217\021\240\3725\364\017$\032\205\036\n\014\367\271\351b\304L#rm\0168\353\343_\230\222\372\207\335\356\017\226\017\344\257K\310\034\333\013\006\356r\241A\264BrOd\324\237\316F\316.g\335R\316\371j\3049\347\300\316\342\321\251\345)\010\201\\4\367\241\206\376\247\376\206\007\367\014S\316S@\025F\"\036\000\005K\026\347\275\021|hB\371\025p~\354\202\365\377\017\233qL\037\212\303y}\226\247\332\022~\266|\260\005\330W0\246\365\305\320A\006\234\361\2739X\366g\232S\317\357\273)4\340\200\205)\252\217\246pn\216{\301\276\330)\374\236\372z8.\205\201\253\350\242\037P\374\335K\371\233\316\"\201\277\021\231\227{\375=\\S\257\215\363o\252!\337L\017g\256\235|\036\357\275\251\014\013\327O^\234t\223\351aa\366\344i\\ySy[\270\227\200\370A""\272:,|\226\024\207\327?\031\316\336\214\037\306*\271\227\036d\013\331A\257\330+\r\347\356$\327\323\2372\257\267\324_9\255\235M\243`&\371>\245i\047\243\231\351\255\366\266\372\323\375\342pn>\336Hn&\253\303\205[\250\002z\013q%>\004A\341O\047\033\361\315\370I|\220\334NtZ\032\316\316\305\177\214\367\342F\262\227x\351\347\331^F1\230\277${\303\302\215\223\326\260\360\311\211\033\027\343G\311\037\022\320\235\217W\207\263\013\361Vr%\241I;\335\303\030\037%\037\201]\360\270\016\213\257\322\007\020\356\355\254\325\273\322k\366k\2473\247\333g\245\263\365\301\356\253\301\253\237\206\013wF\007_e\373\275\231\336v\277\324_?-\234\315\234m\rv\017\007\207/\007/_\017^\263\001k\014\032G\203\243\326\240\245\006\2523\350\034\277]\270\213.0\327\355\264\224nd\305\341\354\215\223(\336\214;\211\233.\244\207\331jV\355\335\351\317\367+\303\271\"\246\364q\334\032)\257g\323\030r\305\246\363\246\362\357+SW\357&\217\323V6\r\250\276\356\227\336\026n\306\367\343\355\244\224\254&\325\264h\343\277\2251\200\262\332\277\335W\247\305a\241\010\200m$\305\344A\362\"\001D\346\342k\311}\260}?\335LuV\302\022V\343[1\215[96W\255\225\037\263R\266\212a\266\343},@\021\261*\001H\027r@\350\177D\317\303\271\333p^\047\017\023\203;\331#\200\217\366Z\303\271O!\217\217\222\365t&\335\006{\033\275Omy!\225nRH\013\3314$tm\352\352\275d-\351BB\363\331?z\235~\343\364\237g-\244\322Z\332B2-`-\357Bi\036\331\234\017{Oz  \3515p3\335\373\254\177\037P\263\264\230\217\253\311|\362\024\322jal\323qq\362\270\236\023u\013\274~\014\273\310\316\271\370*`\262\204\024\272qb\342/c\212,{\006\311?L\243\254r);d\037\240`)y\311\362[\373\000\360\206\263\305\370\317\270[\214\357a\274\350\255\n}\000\213\347\000K\013\027\317\222\342\177\000\003\346\303\002";
+    PyObject *data = __Pyx_DecompressString(cstring, 1966, 1);
     #define __Pyx_DecompressString_LZSS_UNUSED
     if (unlikely(!data)) __PYX_ERR(0, 1, __pyx_L1_error)
     const char* const bytes = __Pyx_PyBytes_AsString(data);
     #if !CYTHON_ASSUME_SAFE_MACROS
     if (likely(bytes)); else { Py_DECREF(data); __PYX_ERR(0, 1, __pyx_L1_error) }
     #endif
-    #elif (CYTHON_COMPRESS_STRINGS) > 0 && (CYTHON_COMPRESS_STRINGS) <= 90 /* compression: lzss (2443 bytes) */
-static const char cstring[] = "\377  at 0x \377object>(\377tree fra\377gment)),\277 , exp\030\000e\377d number\377s of sha\377pe (,).:\377 <Memory\357View\027\001<co\377ntiguous\377 and dir\354V\001\007\rin\021\005str\363id\\\000#\007 or \346\004\031><(\tA\006>?C\377annot as\377sign to \377read-onl\327y m\240\002v\242\000In\377valid mo\273de\323\010\047c\047t\001\047\377fortran\047\307, gH\000%\005\353\003in\377 axis No\337te th\270 Cy\337thon \021\000de;li\234 atek\000\320\001\357cter!\001n P\277EP-484\212\"r\375e\345!s subc\365l\246\000e\313\"buil\375t[\000types.\377 If you \223ne\363 \303\000p\316\000%\tt\177hen set\200\000\367e \047\357\002atio{n_<\000ing\047\355$\373iv\242\000o Fal\177se.add_\231 \237ecoll\347@+\000s\377.abcdisa\377bleds_si\377m/search\373/_\202a.pyxe\365n\031\001e\255 uato\347r: \000\010\216ffin\361i\214 \227d\"\010rais\367ed,\312Aretu\003rn\341A\277d\270#\310 \254A<\003\363gc,\000l\002dno \377default \377__reduce\337__ du\313\002no{n-\260`vial\033\000}cz\001__pri\234\001x\000\004\205\024\255Care \242awneg\263 veu\340\002\276\252aalloc\276@ \377array da\207ta.\013\020\367\204\003\330\204\001\265\204\003s\377.ASCIIEl\377lipsisST\377ATESeque\277nceTre\000\001e5.\277\006c\255b__\026\001\023\000\326\304@st\262`_\013\ngr\373ow\034\002move_\317root*\002\343\000nc\377ipal_var\321i\357BB\002\035\001_C\001is\257tics\207\206\001.\214\206\007_\357_Pyx\001\000Dic\377t_NextRegf__\260d\326 __\205\204\002\273__\001\005get\317@m\362\r\001d0\001\027\000func\360\035\001\030\000\251\003+\000impo{rt3\001main\003\002\357odulM\002nam\346\002\003ewT\001\311`_ch\037ecksuT\000\n\001?\004\360\025\001\361\204\001\277@\241\000unpi\333ck?\000En \005vt<\234\204\001\230\001qualO\005\214e\354\305.\246fex\314\001set\341_\203\005\341&\346\000\345.__t\373es\310\001is_co\377routinea\237abcac\326\205\001\000\003s\374\236`\234e_buffe\215r\245bas\000\004\361\210\007\021\004y\366\254@o.H\006sbas\177ebatchbk\000\377cchildclzg\000_\275 trac\032\000\377ckclonec\237ountd\006\000\225\206\003.>\222\001e.lay\230\000""\014\004J\250\206\003.\251\206\002d\266\207\001\000\002_\277\000\374\310\212\003\375`odeenu\375m\245\000teerro\375r\303\206\006explic{it\224@ance\013\001sor\301\207\002\363\205\002fir\214 \375pm\000fiufla\377gsfloat3\3752\002\00264form\373at\245\211\004fresh\376\257\204\001iidinde\377xint64is\364\224\207\003\307as\000\002izek\377kindlega\177llength\371\001\177mademem\230\212\001\247min\223\212\001\355\204\006n\304an\377dimnpnum\377pyobjold\376\000\000_usedpa\357ckpo\303\001esp\363op\213\205\020\222\207\002_wei\377ghtpuctp\360\367\205\003\311\210\006\t\004\271\207\002regi\373st\243 eseed\177rngroom\313\205\014\376\026\001selfset|\232\210\004\205\215\002simul\376\211\002{ss\342\000squa\220 \237start\330\206\002T\000p\327sto\001\000r\202\000to\377talstrun\272\351\207\001u\252 8un\310\001u\337pdate\370`li\333ty\361\211\001es\255\214\001vi\376\274 sxzeros\357OPyO\246\216\002 *(\374\261\212\001\266\207\002t cons_t *, S\001c\262\211\001\266\324\205\002_6\323\212\003_5\272b_\2337p\273c_T\361\212\001.\005)\305\000\255@ C\t\031-X\0366d\377river_Hiv\204 ry\246\001ds_\203bQ_\265\000p\017\241\200-P\203ay\376\007\204S\010\346\2003*\217$\244\201*\376 \226G)\177\000void (\022-\377ds_rules3_t\302\n\261`ly\247#\324\215\002\377_failure\375\000\241\206\001_out\000a\007sk\000\355\210\001\213\205\005\010\002\272\211\002\315P}d\344\210\001ntext\\\t\347int\244}\232\202.*, vW\023un\243\222\001ed q\002\3567Aadv\311\210\001\000go\377\200\001\330\004\n\210+\220\377Q\200A\340\010\034\230A\377\330\010 \240\001\330\010\031\377\230\021\330\r\016\330\014\022\377\220%\220r\230\034\240T\377\250\024\250T\260\021\260!\377\330\020\030\230\r\240Y\250\377d\260(\270,\300b\310\377\001\330\020\024\220E\230\025\377\230a\230q\330\024\034\230\377D\240\010\250\001\250\021\250\377$\250g\260Q\260d\270\377!\2704\270{\310!\310\3771\330\024\027\220v\230R\376#\000\030\034\230I\240Q\240\377b\250\002\250!\330\030\031\177\330\020\023\2206\230\023x\000\276:\002\007\240q\250\001\034\016a\326 \003\022\230E\000\025f\n\030""\230\377\010\240\001\240\021\240$\240og\250Q\250%\000\030\230\217\002\377A\220U\230!\330\010\013\377\2106\220\022\2201\330\014\377\020\220\005\220Q\220g\230\376\344\002\035\230Q\330\010\017\210\377q\330\010\016\210c\220\021o\220&\230\002*\000\014\023%\001\337\024\220D\230\006\314\000v\240\235Q\374\001&\230\003r\000\241\0005\356\006\0007\240#\210 \026\250q\377\260\006\260h\270b\300\004\373\300F\331\0005\320PX\320\337XY\330\024\0302\004X\250\337S\260\004\260F\372\0005\300\377\010\310\004\310D\320PV\377\320VW\320W]\320]\377e\320eg\320gk\320\377kq\320qr\320rw\277\320wx\340\024\033_\001\030\377\230\004\230F\240!\2406\377\250\021\330\014\017\210u\220\377C\220w\230c\240\024\240\377V\2501\250E\260\030\270\337\023\270A\330\020\031\000\020\220\327\007\220q&\0045\252 \014\024\363\220A\312\002\300A\035\230T\240\377\031\250!\2503\250k\270\377\027\300\007\300z\320QRz\314A\024\357\001 \240\004\240\340@\337\033\2307\240&\244@\024\250_V\2602\260Q\240#\023B\000\177\014\r\330\010\014\210H\377\000\323\010\240\206@\t\001I\263 h\230\375a\031\010\020\220\r\230Q\230\367e\2401(\001E\220\025\220\267a\220q\334!\001\220@\000\220\271R\n\000A\000A\210QE\003E\234\307`Q\000N\230%\236`Z\000M\376\n\003F\220!\2202\220Z\377\230q\200A\360\006\000\t\347\033\230-\364A\343`]\270!\377\340\010\022\220\"\220F\230\237!\2301\230E\330@\360!\025\377\250e\2601\260E\270\026\177\270r\300\021\330\010\021\322@\3376\230\021\230#\315b\010\020\357\220\n\230\"\272 \"\240C\377\240~\260R\260v\270QS\270a\222\n\322A\tG\002U\232 >\215`\017\210v\220S\247a\352 \345\022\212\0005\362)\206`\220E\230\377\024\230V\2401\240F\250Q!\270c\315`\206a\026\355\000s\313\000mt\245A\250&\207`a\260\306`\037\017\210y\230\010\371\204\001";
-    PyObject *data = __Pyx_DecompressString_LZSS(cstring, 2443, 3626);
+    #elif (CYTHON_COMPRESS_STRINGS) > 0 && (CYTHON_COMPRESS_STRINGS) <= 90 /* compression: lzss (2602 bytes) */
+static const char cstring[] = "\377  at 0x \377object>(\377tree fra\377gment)),\277 , exp\030\000e\377d number\377s of sha\377pe (,).:\377 <Memory\357View\027\001<co\377ntiguous\377 and dir\354V\001\007\rin\021\005str\363id\\\000#\007 or \346\004\031><(\tA\006>?A\177 compil\252\000\177evaluatG\000\177raised,Q\001?answerh\001\306\004\367 th\375\000is n\377ot finit\177e, when\337\000\277own `v\323\000`\357.Can\035\001ass\377ign to r\377ead-only\263 m\370\002#\001Inp\000i\277d mode\253(\047\373c\047\314\001\047fort\177ran\047, gi\000|%\005\303#in ax\203\000\357Note\215\003Cyt\357hon \227\000del\235i\364 atek\000\250!c\367ter\264\001n PE\337P-484\342\"re\376\275As subcl\372\246\000e\243Bbuilt\376[\000types. \377If you nIe\313@\303\000p\316\000%\tt\364\002\273et\223 e \047\357\002a\337tion_<\000in\333g\047\305Div\242\000o \377False.ad\373d_\272 ecoll\374\277`+\000s.abcd\357isab\205@s_s\377im/searc\367h/_\332a.pyx3en\031\001\232F: \000\010\346f\314\211C\356egc\303@2\002dn\377o defaul\357t __\313@uce\337__ du\221\002no{n-\316`vial\033\000\375c\317A__prio\307r: \000\004K\024\206car\335e\210bneg\371\000ve\371u\246\002\360Aalloc\376\204@ array \037data.\013\020\225\205\003\366\204\001\376\323\204\003s.ASCII\377Ellipsis\375E\220\204\005Failur\335e\000\r.__\256\003Po\357licy\037\004STA\377TESequen\337ceTre\000\001e.\232\365\006c\251b__\026\001>\000s\257etst\256`_\013\ng\367row\034\002move\237_root*\002\231 n\377cipal_va\243ri\353BB\002\035\001_C\001i\377sticsVIE\365W\337\206\001.\344\206\007__Py\375x\001\000Dict_N\377extRef__l\260d\220@__\205\204\002__\001\005\177getitem\r\001\271d0\001\027\000doc\034\001f\313un\003\002g\262\0052\000im\317port:\001\277C__\357mainJ\001met}aR\006moduli\002\377mro_entrwiesp\001nam\200\002\367new\177\001prep\370\332@\006\002\264\000checkKsu\212\000p\302\000\251#_\007\001\372\247\205\001_\005\002unpicmkY\000En \005vt\322\204\001\036\316\001qualZ\005\374e\377.\246\226\204\006ex\202!\225@_\216\005s|\337\010\237N__tes\367\001\377is_corou\377tineaabc\363ac\214\206\001\000\003sall""\376\214\204\005_bufferF\225\204\002as\000\004\377\211\007\021\004y\346@\373o.H\006sbase\277batchbk\000c\177childclg\000\276\377`_trac\032\000c\377kcloneco\257untd\006\000d\314\206\002.>\222\001e.lay\230\000\006\n)p\007\n\362\206\003.\363\206\002d\200\210\001\000\002\371_\323\000\352\213\003encod\337eenum\271\000te\337error\260\212\006ex\377plicit_c\337hance\013\001or\234\213\210\002\367\206\002fir\240 l\001f\377iuflagsf\277loat32\002\0026\1774format\357\211\004\377freshfro\371m\242#\207\205\001iidin\377dexint64\323is\367\212\003\233\204\001s\000\002iz\377ekkindla\377stlegall\337ength\233!ma\337demem\227\213\001mi\351n\353\212\001\311\205\006n\361andi\377mnpnumpy\337objof\371\207\003ol\375d\000\000_usedp\357ackp\333\206\001ies\047pop\357\205\020\254\210\002_\033\006\273\210\001\377_weightp\017uctp\351\206\003\332\214\006\t\004\341\210\002\277regist\307 e\377seedrngr\347oom\275\206\014\026\001sel\317fset\302\211\004\313\216\002si\267mul\354\212\002ss\374\000s\377ourcessq{ua\273 star\320\207\003^[\000psto\001\000r\211\000\337super\013\000to\377talstrun\272\240\211\001u\323 8un\345\001u\377pdateutiolity\221\216\001es\321\215\001\373vi\345 sxzer\277osOPyO\373\217\002 \363*(\335a\267\210\002t co\177nst *, S\001\331c\351\212\001\233\206\002_6\377c_56\201\204\002_7\355d_T\356\213\001.\005\213)\000\326@ C\t\031-X\0366\377driver_H\355i\214 ry\246\001ds_\002\250b_\265\000p\017\241\200-\375\212\003\376\007S\010\302\346\2003*\217$\244\201*\376 \226G)\000\277void (\022-d\377s_rules_\231t\302\n\261`ly\247#\242\222\002_\365f\220\215\003\000\304\207\001_out\037\000ask\000\264\211\001\250\205\005\010\002\364\201\212\002\315Pd\253\211\001ntex\235t\\\tint\244}\232\202.*\333, W\023un\240\223\001ed\271 q\0027Aadv\374\210\001\000\377go\200\001\330\004\n\210\377+\220Q\200A\330\010\r\377\210R\210y\230\001\330\010\377\014\210H\220A\200A\340\367\010\034\230\024\000#\2401\330\377\010\031\230\021\330\r\016\330\377\014\022\220%\220r\230\034\377\240T\250\024\250T\260\021\377\260!\330\020\030""\230\r\240\377Y\250d\260(\270,\300\367b\310\001\r\001\004\230J\240\377a\240w\250a\250t\260\3771\260D\270\001\270\021\330\377\020\023\2206\230\022\2301\347\330\024\0250\001%\000\024\220A\373\220V\016\000\010\013\2106\220\377\022\2202\220T\230\026\230\377s\240!\330\014\020\220\005\377\220Q\220g\230Q\230d\277\240+\250Q\250a\211\001\035\377\230Q\330\010\017\210q\330\377\010\016\210c\220\021\220&\367\230\002\230)\000\023\2201\330\377\014\024\220D\230\006\230a\357\230v\240Q\240\001&\230\003tf\000o\0005\006\0007\240#\254\000\377\026\250q\260\006\260h\270\377b\300\004\300F\310!\310\3775\320PX\320XY\330\373\024\0302\004X\250S\260\004\377\260F\270!\2705\300\010\377\310\004\310D\320PV\320\377VW\320W]\320]e\377\320eg\320gk\320k\377q\320qr\320rw\320\337wx\340\024\033_\001\030\230\377\004\230F\240!\2406\250\377\021\330\014\017\210u\220C\377\220w\230c\240\024\240V\377\2501\250E\260\030\270\023\357\270A\330\020\031\000\020\220\007\273\220q&\0045\250\001\257\001A\376\312\002\200A\360\006\000\t\033\277\230-\240q\250\001\323 ]\377\270!\340\010\022\220\"\220\377F\230!\2301\230E\240\335\021\273\002\025\250e\310 E\270\377\026\270r\300\021\330\010\021\376\256 6\230\021\230#\230R}\230\217 \020\220\n\230\"\206\000\177\"\240C\240s\250!\277A\177E\220\025\220a\220q\226#\275\tA\002U\250!\250\252 \017\317\210v\220S\345@\223\001\022\220\247!\2205\270\t\367!Uv\001\330\373\020\026=\000s\230%\230t\366\332\001\250&\274 a\260q\330\373\020\027\305\000\003\2305\240\004;\240FM\0006\260\027\332B\227@\177y\230\010\240\010\250\001\316\000\377\n\000\t\034\2304\230y\376\316\000\023\250K\260w\270g\367\300Z\310\266@#\2404\240\356\275@\031\230\024\310A\033\2307{\240&\357\002V\2602\260\332@\367 \240\nd\000\001\260\031\270\371\"\263 \222b\023\220E\230\023\363\230H\324\000\307\000\020\220\001\220T\306\"\002\002\r\243\204\003Ds\000\007S\000\256\232\204\001\020\220\t\221 (\277a\017\377\210t\2203\220a\330\020\367\024\220M\300 %\240u\250AA\323c\327\004\372a\203 \216\204\002\014N\t\371\340\t\002\272 \330\014\021\220""\032\235\230\333`\021\220\034\370a\223\205\001E]\230\372 \014\210N\224 q\245\205\001\007M\230\021";
+    PyObject *data = __Pyx_DecompressString_LZSS(cstring, 2602, 3825);
     #define __Pyx_DecompressString_UNUSED
     if (unlikely(!data)) __PYX_ERR(0, 1, __pyx_L1_error)
     const char* const bytes = __Pyx_PyBytes_AsString(data);
     #if !CYTHON_ASSUME_SAFE_MACROS
     if (likely(bytes)); else { Py_DECREF(data); __PYX_ERR(0, 1, __pyx_L1_error) }
     #endif
-    #else /* compression: none (3626 bytes) */
-static const char bytes[] = "  at 0x object>(tree fragment)), , expected numbers of shape (,).: <MemoryView of <contiguous and direct><contiguous and indirect><strided and direct or indirect><strided and direct><strided and indirect>>?Cannot assign to read-only memoryviewInvalid mode, expected \047c\047 or \047fortran\047, got Invalid shape in axis Note that Cython is deliberately stricter than PEP-484 and rejects subclasses of builtin types. If you need to pass subclasses then set the \047annotation_typing\047 directive to False.add_notecollections.abcdisableds_sim/search/_tree.pyxenableevaluator: evaluator: expected finite numbersevaluator: raised, or returned a number that is not finitegcisenabledno default __reduce__ due to non-trivial __cinit__prior: prior: expected finite numbers that are not negativeunable to allocate array data.unable to allocate shape and strides.ASCIIEllipsisSTATESequenceTreeTree.__reduce_cython__Tree.__setstate_cython__Tree.growTree.move_rootTree.principal_variationTree.root_statisticsView.MemoryView__Pyx_PyDict_NextRef__annotate____class____class_getitem____dict____func____getstate____import____main____module____name____new____pyx_checksum__pyx_state__pyx_type__pyx_unpickle_Enum__pyx_vtable____qualname____reduce____reduce_cython____reduce_ex____set_name____setstate____setstate_cython____test___is_coroutineaabcactionactionsallallocate_bufferarrayasarrayascontiguousarrayasyncio.coroutinesbasebatchbestcchildcline_in_tracebackclonecountdoneds_sim._core.layoutds_sim.search._treedtypedtype_is_objectencodeenumerateerrorevaluatorexplicit_chanceexplorationfaultfirst_playfiuflagsfloat32float64formatfortranfreshgrowiidindexint64isfiniteitemsitemsizekkindlegallengthlinemadememviewminmodemove_rootnnamendimnpnumpyobjoldold_usedpackpoliciespopprincipal_variationprior_weightpuctpython_evaluatorpython_priorregisterreseedrngroomroot_statisticsseedselfsetdefaultshapesimulationssizesquaresstartstatestepstopstructtotalstruncateuint8unpackupdateutilityvaluesviewvisitsxzerosOPyObject *(ds""_state_t const *, struct __pyx_t_6ds_sim_5_core_7playout_Table const *)\000int (ds_state_t *, struct __pyx_t_6ds_sim_5_core_7playout_Table *, struct __pyx_t_6ds_sim_5_core_6driver_History *, ds_legal_t *)\000int (ds_state_t const *, struct __pyx_t_6ds_sim_5_core_7playout_Policy const *, ds_legal_t const *, struct __pyx_t_6ds_sim_5_core_7playout_Table *)\000int (struct __pyx_t_6ds_sim_5_core_7playout_Table *, PyObject *)\000void (struct __pyx_t_6ds_sim_5_core_7playout_Table *, ds_rules_t const *, ds_tally_t *)\000raise_failure\000play_out\000ask\000set_policies\000set_tableint (ds_state_t *, ds_context_t const *, int, struct __pyx_t_6ds_sim_5_core_6driver_History *, ds_legal_t *)\000int (ds_state_t *, ds_context_t const *, unsigned int, int, struct __pyx_t_6ds_sim_5_core_6driver_History *, ds_legal_t *)\000advance\000go\200\001\330\004\n\210+\220Q\200A\340\010\034\230A\330\010 \240\001\330\010\031\230\021\330\r\016\330\014\022\220%\220r\230\034\240T\250\024\250T\260\021\260!\330\020\030\230\r\240Y\250d\260(\270,\300b\310\001\330\020\024\220E\230\025\230a\230q\330\024\034\230D\240\010\250\001\250\021\250$\250g\260Q\260d\270!\2704\270{\310!\3101\330\024\027\220v\230R\230q\330\030\034\230I\240Q\240b\250\002\250!\330\030\031\330\020\023\2206\230\023\230A\330\024\034\230D\240\007\240q\250\001\330\024\027\220v\230R\230q\330\030\034\230I\240Q\240a\330\020\023\2206\230\022\2301\330\024\025\330\020\024\220E\230\025\230a\230q\330\024\030\230\010\240\001\240\021\240$\240g\250Q\250a\330\020\030\230\001\330\020\024\220A\220U\230!\330\010\013\2106\220\022\2201\330\014\020\220\005\220Q\220g\230Q\200A\340\010\035\230Q\330\010\017\210q\330\010\016\210c\220\021\220&\230\002\230!\330\014\023\2201\330\014\024\220D\230\006\230a\230v\240Q\330\014\022\220&\230\003\2301\330\020\023\2205\230\003\2307\240#\240T\250\026\250q\260\006\260h\270b\300\004\300F\310!\3105\320PX\320XY\330\024\030\230\006\230a\230v\240X\250S\260\004\260F\270!\2705\300\010\310\004\310D\320PV\320VW\320W]\320]e\320eg\320g""k\320kq\320qr\320rw\320wx\340\024\033\2301\330\020\030\230\004\230F\240!\2406\250\021\330\014\017\210u\220C\220w\230c\240\024\240V\2501\250E\260\030\270\023\270A\330\020\021\330\014\020\220\007\220q\230\004\230F\240!\2405\250\001\330\014\024\220A\330\010\017\210q\200A\340\010\035\230T\240\031\250!\2503\250k\270\027\300\007\300z\320QR\330\010\031\230\024\230Q\330\010 \240\004\240A\330\010\033\2307\240&\250\001\250\024\250V\2602\260Q\330\010\013\2106\220\023\220A\330\014\r\330\010\014\210H\220D\230\010\240\007\240q\330\010\014\210I\220Q\220h\230a\330\010\013\2106\220\023\220A\330\014\020\220\r\230Q\230e\2401\330\010\014\210E\220\025\220a\220q\330\014\020\220\001\220\023\220A\220R\220q\330\010\014\210A\210Q\330\010\014\210H\220E\230\021\330\010\014\210N\230%\230q\330\010\014\210M\230\021\330\010\014\210F\220!\2202\220Z\230q\200A\360\006\000\t\033\230-\240q\250\001\250\024\250]\270!\340\010\022\220\"\220F\230!\2301\230E\240\021\240#\240T\250\025\250e\2601\260E\270\026\270r\300\021\330\010\021\220\022\2206\230\021\230#\230R\230q\330\010\020\220\n\230\"\230F\240\"\240C\240~\260R\260v\270Q\270a\330\010\014\210E\220\025\220a\220q\330\014\024\220D\230\t\240\021\240#\240U\250!\2501\330\014\017\210v\220S\230\001\330\020\021\330\014\022\220!\2205\230\004\230F\240!\2406\250\021\330\014\023\2201\220E\230\024\230V\2401\240F\250!\330\014\020\220\005\220U\230!\2301\330\020\026\220a\220s\230%\230t\2406\250\021\250&\260\006\260a\260q\330\010\017\210y\230\010\240\010\250\001";
+    #else /* compression: none (3825 bytes) */
+static const char bytes[] = "  at 0x object>(tree fragment)), , expected numbers of shape (,).: <MemoryView of <contiguous and direct><contiguous and indirect><strided and direct or indirect><strided and direct><strided and indirect>>?A compiled evaluator raised, or answered a number that is not finite, when shown `view`.Cannot assign to read-only memoryviewInvalid mode, expected \047c\047 or \047fortran\047, got Invalid shape in axis Note that Cython is deliberately stricter than PEP-484 and rejects subclasses of builtin types. If you need to pass subclasses then set the \047annotation_typing\047 directive to False.add_notecollections.abcdisableds_sim/search/_tree.pyxenableevaluator: evaluator: expected finite numbersgcisenabledno default __reduce__ due to non-trivial __cinit__prior: prior: expected finite numbers that are not negativeunable to allocate array data.unable to allocate shape and strides.ASCIIEllipsisEvaluatorFailureEvaluatorFailure.__init__PolicyFailureSTATESequenceTreeTree.__reduce_cython__Tree.__setstate_cython__Tree.growTree.move_rootTree.principal_variationTree.root_statisticsVIEWView.MemoryView__Pyx_PyDict_NextRef__annotate____class____class_getitem____dict____doc____func____getstate____import____init____main____metaclass____module____mro_entries____name____new____prepare____pyx_checksum__pyx_state__pyx_type__pyx_unpickle_Enum__pyx_vtable____qualname____reduce____reduce_cython____reduce_ex____set_name____setstate____setstate_cython____test___is_coroutineaabcactionactionsallallocate_bufferarrayasarrayascontiguousarrayasyncio.coroutinesbasebatchbestcchildcline_in_tracebackclonecountdoneds_sim._core.layoutds_sim._core.playoutds_sim.search._treedtypedtype_is_objectencodeenumerateerrorevaluatorexplicit_chanceexplorationfaultfirst_playfiuflagsfloat32float64formatfortranfreshfrombuffergrowiidindexint64isfiniteitemsitemsizekkindlastlegallengthlinemadememviewminmodemove_rootnnamendimnpnumpyobjof_prioroldold_usedpackpoliciespopprincipal_variationprior_policiesprior_weightpuctpython_ev""aluatorpython_priorregisterreseedrngroomroot_statisticsseedselfsetdefaultshapesimulationssizesourcessquaresstartstatestepstopstructsupertoptotalstruncateuint8unpackupdateutilityvaluesviewvisitsxzerosOPyObject *(ds_state_t const *, struct __pyx_t_6ds_sim_5_core_7playout_Table const *)\000int (ds_state_t *, struct __pyx_t_6ds_sim_5_core_7playout_Table *, struct __pyx_t_6ds_sim_5_core_6driver_History *, ds_legal_t *)\000int (ds_state_t const *, struct __pyx_t_6ds_sim_5_core_7playout_Policy const *, ds_legal_t const *, struct __pyx_t_6ds_sim_5_core_7playout_Table *)\000int (struct __pyx_t_6ds_sim_5_core_7playout_Table *, PyObject *)\000void (struct __pyx_t_6ds_sim_5_core_7playout_Table *, ds_rules_t const *, ds_tally_t *)\000raise_failure\000play_out\000ask\000set_policies\000set_tableint (ds_state_t *, ds_context_t const *, int, struct __pyx_t_6ds_sim_5_core_6driver_History *, ds_legal_t *)\000int (ds_state_t *, ds_context_t const *, unsigned int, int, struct __pyx_t_6ds_sim_5_core_6driver_History *, ds_legal_t *)\000advance\000go\200\001\330\004\n\210+\220Q\200A\330\010\r\210R\210y\230\001\330\010\014\210H\220A\200A\340\010\034\230A\330\010#\2401\330\010\031\230\021\330\r\016\330\014\022\220%\220r\230\034\240T\250\024\250T\260\021\260!\330\020\030\230\r\240Y\250d\260(\270,\300b\310\001\330\020\030\230\004\230J\240a\240w\250a\250t\2601\260D\270\001\270\021\330\020\023\2206\230\022\2301\330\024\025\330\020\030\230\001\330\020\024\220A\220V\2301\330\010\013\2106\220\022\2202\220T\230\026\230s\240!\330\014\020\220\005\220Q\220g\230Q\230d\240+\250Q\250a\200A\340\010\035\230Q\330\010\017\210q\330\010\016\210c\220\021\220&\230\002\230!\330\014\023\2201\330\014\024\220D\230\006\230a\230v\240Q\330\014\022\220&\230\003\2301\330\020\023\2205\230\003\2307\240#\240T\250\026\250q\260\006\260h\270b\300\004\300F\310!\3105\320PX\320XY\330\024\030\230\006\230a\230v\240X\250S\260\004\260F\270!\2705\300\010\310\004\310D\320PV\320VW\320W]\320]e\320eg\320gk\320kq\320qr\320rw\320wx\340\024""\033\2301\330\020\030\230\004\230F\240!\2406\250\021\330\014\017\210u\220C\220w\230c\240\024\240V\2501\250E\260\030\270\023\270A\330\020\021\330\014\020\220\007\220q\230\004\230F\240!\2405\250\001\330\014\024\220A\330\010\017\210q\200A\360\006\000\t\033\230-\240q\250\001\250\024\250]\270!\340\010\022\220\"\220F\230!\2301\230E\240\021\240#\240T\250\025\250e\2601\260E\270\026\270r\300\021\330\010\021\220\022\2206\230\021\230#\230R\230q\330\010\020\220\n\230\"\230F\240\"\240C\240s\250!\330\010\014\210E\220\025\220a\220q\330\014\024\220D\230\t\240\021\240#\240U\250!\2501\330\014\017\210v\220S\230\001\330\020\021\330\014\022\220!\2205\230\004\230F\240!\2406\250\021\330\014\020\220\005\220U\230!\2301\330\020\026\220a\220s\230%\230t\2406\250\021\250&\260\006\260a\260q\330\020\027\220q\230\003\2305\240\004\240F\250!\2506\260\027\270\001\270\021\330\010\017\210y\230\010\240\010\250\001\200A\360\n\000\t\034\2304\230y\250\001\250\023\250K\260w\270g\300Z\310q\330\010#\2404\240q\330\010\031\230\024\230Q\330\010\033\2307\240&\250\001\250\024\250V\2602\260Q\330\010 \240\n\250&\260\001\260\031\270\"\270A\330\010\013\2106\220\023\220E\230\023\230H\240C\240q\330\014\020\220\001\220\021\330\014\020\220\001\220\021\330\014\r\330\010\014\210H\220D\230\010\240\007\240q\330\r\016\330\014\020\220\t\230\021\230(\240!\330\014\017\210t\2203\220a\330\020\024\220M\240\021\240%\240u\250A\330\014\020\220\005\220U\230!\2301\330\020\024\220A\220S\230\001\230\022\2301\330\014\020\220\001\220\021\330\014\020\220\001\220\021\340\014\020\220\001\220\025\220a\330\014\021\220\032\2301\330\014\021\220\034\230Q\330\010\014\210H\220E\230\021\330\010\014\210N\230%\230q\330\010\014\210M\230\021";
     PyObject *data = NULL;
     #define __Pyx_DecompressString_UNUSED
     #define __Pyx_DecompressString_LZSS_UNUSED
     #endif
     PyObject **stringtab = __pyx_mstate->__pyx_string_tab;
     Py_ssize_t pos = 0;
-    for (int i = 0; i < 175; i++) {
+    for (int i = 0; i < 192; i++) {
       Py_ssize_t bytes_length = str_length_index[i].length;
       PyObject *string = PyUnicode_DecodeUTF8(bytes + pos, bytes_length, NULL);
       if (likely(string) && i >= 37) PyUnicode_InternInPlace(&string);
@@ -29629,8 +30375,8 @@ static const char bytes[] = "  at 0x object>(tree fragment)), , expected numbers
       stringtab[i] = string;
       pos += bytes_length;
     }
-    for (int i = 175; i < 183; i++) {
-      Py_ssize_t bytes_length = bytes_length_index[i-175].length;
+    for (int i = 192; i < 201; i++) {
+      Py_ssize_t bytes_length = bytes_length_index[i-192].length;
       PyObject *string = PyBytes_FromStringAndSize(bytes + pos, bytes_length);
       stringtab[i] = string;
       pos += bytes_length;
@@ -29640,15 +30386,15 @@ static const char bytes[] = "  at 0x object>(tree fragment)), , expected numbers
       }
     }
     Py_XDECREF(data);
-    for (Py_ssize_t i = 0; i < 183; i++) {
+    for (Py_ssize_t i = 0; i < 201; i++) {
       if (unlikely(PyObject_Hash(stringtab[i]) == -1)) {
         __PYX_ERR(0, 1, __pyx_L1_error)
       }
     }
     #if CYTHON_IMMORTAL_CONSTANTS
     {
-      PyObject **table = stringtab + 175;
-      for (Py_ssize_t i=0; i<8; ++i) {
+      PyObject **table = stringtab + 192;
+      for (Py_ssize_t i=0; i<9; ++i) {
         #if PY_VERSION_HEX >= 0x030F0000
         PyUnstable_SetImmortal(table[i]);
         #elif CYTHON_COMPILING_IN_CPYTHON_FREETHREADING
@@ -29671,17 +30417,17 @@ static const char bytes[] = "  at 0x object>(tree fragment)), , expected numbers
   }
   {
     PyObject **numbertab = __pyx_mstate->__pyx_number_tab + 0;
-    int8_t const cint_constants_1[] = {0,-1};
+    int8_t const cint_constants_1[] = {0,-1,2};
     int32_t const cint_constants_4[] = {136983863L};
-    for (int i = 0; i < 3; i++) {
-      numbertab[i] = PyLong_FromLong((i < 2 ? cint_constants_1[i - 0] : cint_constants_4[i - 2]));
+    for (int i = 0; i < 4; i++) {
+      numbertab[i] = PyLong_FromLong((i < 3 ? cint_constants_1[i - 0] : cint_constants_4[i - 3]));
       if (unlikely(!numbertab[i])) __PYX_ERR(0, 1, __pyx_L1_error)
     }
   }
   #if CYTHON_IMMORTAL_CONSTANTS
   {
     PyObject **table = __pyx_mstate->__pyx_number_tab;
-    for (Py_ssize_t i=0; i<3; ++i) {
+    for (Py_ssize_t i=0; i<4; ++i) {
       #if PY_VERSION_HEX >= 0x030F0000
       PyUnstable_SetImmortal(table[i]);
       #elif CYTHON_COMPILING_IN_CPYTHON_FREETHREADING
@@ -29715,7 +30461,7 @@ typedef struct {
     unsigned int num_kwonly_args : 1;
     unsigned int nlocals : 4;
     unsigned int flags : 10;
-    unsigned int first_line : 9;
+    unsigned int first_line : 10;
 } __Pyx_PyCode_New_function_description;
 #ifdef __cplusplus
 } /* anonymous namespace */
@@ -29735,34 +30481,39 @@ static int __Pyx_CreateCodeObjects(__pyx_mstatetype *__pyx_mstate) {
   PyObject* tuple_dedup_map = PyDict_New();
   if (unlikely(!tuple_dedup_map)) return -1;
   {
-    const __Pyx_PyCode_New_function_description descr = {4, 0, 0, 8, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 415};
-    PyObject* const varnames[] = {__pyx_mstate->__pyx_n_u_self, __pyx_mstate->__pyx_n_u_simulations, __pyx_mstate->__pyx_n_u_stop, __pyx_mstate->__pyx_n_u_done, __pyx_mstate->__pyx_n_u_made, __pyx_mstate->__pyx_n_u_count, __pyx_mstate->__pyx_n_u_i, __pyx_mstate->__pyx_n_u_fault};
-    __pyx_mstate_global->__pyx_codeobj_tab[0] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_ds_sim_search__tree_pyx, __pyx_mstate->__pyx_n_u_grow, __pyx_mstate->__pyx_kp_b_iso88591_A_A_r_T_T_Yd_b_E_aq_D_gQd_4_1_vR, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[0])) goto bad;
+    const __Pyx_PyCode_New_function_description descr = {2, 0, 0, 2, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 92};
+    PyObject* const varnames[] = {__pyx_mstate->__pyx_n_u_self, __pyx_mstate->__pyx_n_u_view};
+    __pyx_mstate_global->__pyx_codeobj_tab[0] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_ds_sim_search__tree_pyx, __pyx_mstate->__pyx_n_u_init, __pyx_mstate->__pyx_kp_b_iso88591_A_Ry_HA, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[0])) goto bad;
   }
   {
-    const __Pyx_PyCode_New_function_description descr = {1, 0, 0, 11, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 453};
+    const __Pyx_PyCode_New_function_description descr = {4, 0, 0, 8, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 454};
+    PyObject* const varnames[] = {__pyx_mstate->__pyx_n_u_self, __pyx_mstate->__pyx_n_u_simulations, __pyx_mstate->__pyx_n_u_stop, __pyx_mstate->__pyx_n_u_done, __pyx_mstate->__pyx_n_u_made, __pyx_mstate->__pyx_n_u_count, __pyx_mstate->__pyx_n_u_last, __pyx_mstate->__pyx_n_u_fault};
+    __pyx_mstate_global->__pyx_codeobj_tab[1] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_ds_sim_search__tree_pyx, __pyx_mstate->__pyx_n_u_grow, __pyx_mstate->__pyx_kp_b_iso88591_A_A_1_r_T_T_Yd_b_Jawat1D_6_1_AV1, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[1])) goto bad;
+  }
+  {
+    const __Pyx_PyCode_New_function_description descr = {1, 0, 0, 11, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 486};
     PyObject* const varnames[] = {__pyx_mstate->__pyx_n_u_self, __pyx_mstate->__pyx_n_u_legal, __pyx_mstate->__pyx_n_u_n, __pyx_mstate->__pyx_n_u_k, __pyx_mstate->__pyx_n_u_a, __pyx_mstate->__pyx_n_u_child, __pyx_mstate->__pyx_n_u_actions, __pyx_mstate->__pyx_n_u_visits, __pyx_mstate->__pyx_n_u_totals, __pyx_mstate->__pyx_n_u_squares, __pyx_mstate->__pyx_n_u_k};
-    __pyx_mstate_global->__pyx_codeobj_tab[1] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_ds_sim_search__tree_pyx, __pyx_mstate->__pyx_n_u_root_statistics, __pyx_mstate->__pyx_kp_b_iso88591_A_q_F_1E_T_e1E_r_6_Rq_F_C_RvQa_E, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[1])) goto bad;
+    __pyx_mstate_global->__pyx_codeobj_tab[2] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_ds_sim_search__tree_pyx, __pyx_mstate->__pyx_n_u_root_statistics, __pyx_mstate->__pyx_kp_b_iso88591_A_q_F_1E_T_e1E_r_6_Rq_F_Cs_E_aq, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[2])) goto bad;
   }
   {
-    const __Pyx_PyCode_New_function_description descr = {2, 0, 0, 6, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 471};
+    const __Pyx_PyCode_New_function_description descr = {2, 0, 0, 6, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 504};
     PyObject* const varnames[] = {__pyx_mstate->__pyx_n_u_self, __pyx_mstate->__pyx_n_u_length, __pyx_mstate->__pyx_n_u_index, __pyx_mstate->__pyx_n_u_child, __pyx_mstate->__pyx_n_u_best, __pyx_mstate->__pyx_n_u_line};
-    __pyx_mstate_global->__pyx_codeobj_tab[2] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_ds_sim_search__tree_pyx, __pyx_mstate->__pyx_n_u_principal_variation, __pyx_mstate->__pyx_kp_b_iso88591_A_Q_q_c_1_D_avQ_1_5_7_T_q_hb_F_5, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[2])) goto bad;
+    __pyx_mstate_global->__pyx_codeobj_tab[3] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_ds_sim_search__tree_pyx, __pyx_mstate->__pyx_n_u_principal_variation, __pyx_mstate->__pyx_kp_b_iso88591_A_Q_q_c_1_D_avQ_1_5_7_T_q_hb_F_5, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[3])) goto bad;
   }
   {
-    const __Pyx_PyCode_New_function_description descr = {3, 0, 0, 8, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 492};
-    PyObject* const varnames[] = {__pyx_mstate->__pyx_n_u_self, __pyx_mstate->__pyx_n_u_action, __pyx_mstate->__pyx_n_u_state, __pyx_mstate->__pyx_n_u_child, __pyx_mstate->__pyx_n_u_old, __pyx_mstate->__pyx_n_u_old_used, __pyx_mstate->__pyx_n_u_i, __pyx_mstate->__pyx_n_u_fresh};
-    __pyx_mstate_global->__pyx_codeobj_tab[3] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_ds_sim_search__tree_pyx, __pyx_mstate->__pyx_n_u_move_root, __pyx_mstate->__pyx_kp_b_iso88591_A_T_3k_zQR_Q_A_7_V2Q_6_A_HD_q_IQ, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[3])) goto bad;
+    const __Pyx_PyCode_New_function_description descr = {3, 0, 0, 9, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 525};
+    PyObject* const varnames[] = {__pyx_mstate->__pyx_n_u_self, __pyx_mstate->__pyx_n_u_action, __pyx_mstate->__pyx_n_u_state, __pyx_mstate->__pyx_n_u_top, __pyx_mstate->__pyx_n_u_i, __pyx_mstate->__pyx_n_u_old_used, __pyx_mstate->__pyx_n_u_old, __pyx_mstate->__pyx_n_u_fresh, __pyx_mstate->__pyx_n_u_sources};
+    __pyx_mstate_global->__pyx_codeobj_tab[4] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_ds_sim_search__tree_pyx, __pyx_mstate->__pyx_n_u_move_root, __pyx_mstate->__pyx_kp_b_iso88591_A_4y_KwgZq_4q_Q_7_V2Q_A_6_E_HCq, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[4])) goto bad;
   }
   {
     const __Pyx_PyCode_New_function_description descr = {1, 0, 0, 1, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 1};
     PyObject* const varnames[] = {__pyx_mstate->__pyx_n_u_self};
-    __pyx_mstate_global->__pyx_codeobj_tab[4] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_tree_fragment, __pyx_mstate->__pyx_n_u_reduce_cython, __pyx_mstate->__pyx_kp_b_iso88591_Q, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[4])) goto bad;
+    __pyx_mstate_global->__pyx_codeobj_tab[5] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_tree_fragment, __pyx_mstate->__pyx_n_u_reduce_cython, __pyx_mstate->__pyx_kp_b_iso88591_Q, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[5])) goto bad;
   }
   {
     const __Pyx_PyCode_New_function_description descr = {2, 0, 0, 2, (unsigned int)(CO_OPTIMIZED|CO_NEWLOCALS), 3};
     PyObject* const varnames[] = {__pyx_mstate->__pyx_n_u_self, __pyx_mstate->__pyx_n_u_pyx_state};
-    __pyx_mstate_global->__pyx_codeobj_tab[5] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_tree_fragment, __pyx_mstate->__pyx_n_u_setstate_cython, __pyx_mstate->__pyx_kp_b_iso88591_Q, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[5])) goto bad;
+    __pyx_mstate_global->__pyx_codeobj_tab[6] = __Pyx_PyCode_New(descr, varnames, __pyx_mstate->__pyx_kp_u_tree_fragment, __pyx_mstate->__pyx_n_u_setstate_cython, __pyx_mstate->__pyx_kp_b_iso88591_Q, tuple_dedup_map); if (unlikely(!__pyx_mstate_global->__pyx_codeobj_tab[6])) goto bad;
   }
   Py_DECREF(tuple_dedup_map);
   return 0;
@@ -29880,6 +30631,246 @@ end:
     return (__Pyx_RefNannyAPIStruct *)r;
 }
 #endif
+
+/* FastTypeChecks (used by GivenExceptionMatches) */
+#if CYTHON_COMPILING_IN_CPYTHON
+static int __Pyx_InBases(PyTypeObject *a, PyTypeObject *b) {
+    while (a) {
+        a = __Pyx_PyType_GetSlot(a, tp_base, PyTypeObject*);
+        if (a == b)
+            return 1;
+    }
+    return b == &PyBaseObject_Type;
+}
+static CYTHON_INLINE int __Pyx_IsSubtype(PyTypeObject *a, PyTypeObject *b) {
+    PyObject *mro;
+    if (a == b) return 1;
+    mro = a->tp_mro;
+    if (likely(mro)) {
+        Py_ssize_t i, n;
+        n = PyTuple_GET_SIZE(mro);
+        for (i = 0; i < n; i++) {
+            if (PyTuple_GET_ITEM(mro, i) == (PyObject *)b)
+                return 1;
+        }
+        return 0;
+    }
+    return __Pyx_InBases(a, b);
+}
+static CYTHON_INLINE int __Pyx_IsAnySubtype2(PyTypeObject *cls, PyTypeObject *a, PyTypeObject *b) {
+    PyObject *mro;
+    if (cls == a || cls == b) return 1;
+    mro = cls->tp_mro;
+    if (likely(mro)) {
+        Py_ssize_t i, n;
+        n = PyTuple_GET_SIZE(mro);
+        for (i = 0; i < n; i++) {
+            PyObject *base = PyTuple_GET_ITEM(mro, i);
+            if (base == (PyObject *)a || base == (PyObject *)b)
+                return 1;
+        }
+        return 0;
+    }
+    return __Pyx_InBases(cls, a) || __Pyx_InBases(cls, b);
+}
+#endif
+
+/* PyErrFetchRestore (used by GivenExceptionMatches) */
+#if CYTHON_FAST_THREAD_STATE
+static CYTHON_INLINE void __Pyx_ErrRestoreInState(PyThreadState *tstate, PyObject *type, PyObject *value, PyObject *tb) {
+#if PY_VERSION_HEX >= 0x030C00A6
+    PyObject *tmp_value;
+    assert(type == NULL || (value != NULL && type == (PyObject*) Py_TYPE(value)));
+    if (value) {
+        #if CYTHON_COMPILING_IN_CPYTHON
+        if (unlikely(((PyBaseExceptionObject*) value)->traceback != tb))
+        #endif
+            PyException_SetTraceback(value, tb);
+    }
+    tmp_value = tstate->current_exception;
+    tstate->current_exception = value;
+    Py_XDECREF(tmp_value);
+    Py_XDECREF(type);
+    Py_XDECREF(tb);
+#else
+    PyObject *tmp_type, *tmp_value, *tmp_tb;
+    tmp_type = tstate->curexc_type;
+    tmp_value = tstate->curexc_value;
+    tmp_tb = tstate->curexc_traceback;
+    tstate->curexc_type = type;
+    tstate->curexc_value = value;
+    tstate->curexc_traceback = tb;
+    Py_XDECREF(tmp_type);
+    Py_XDECREF(tmp_value);
+    Py_XDECREF(tmp_tb);
+#endif
+}
+static CYTHON_INLINE void __Pyx_ErrFetchInState(PyThreadState *tstate, PyObject **type, PyObject **value, PyObject **tb) {
+#if PY_VERSION_HEX >= 0x030C00A6
+    PyObject* exc_value;
+    exc_value = tstate->current_exception;
+    tstate->current_exception = 0;
+    *value = exc_value;
+    *type = NULL;
+    *tb = NULL;
+    if (exc_value) {
+        *type = (PyObject*) Py_TYPE(exc_value);
+        Py_INCREF(*type);
+        #if CYTHON_COMPILING_IN_CPYTHON
+        *tb = ((PyBaseExceptionObject*) exc_value)->traceback;
+        Py_XINCREF(*tb);
+        #else
+        *tb = PyException_GetTraceback(exc_value);
+        #endif
+    }
+#else
+    *type = tstate->curexc_type;
+    *value = tstate->curexc_value;
+    *tb = tstate->curexc_traceback;
+    tstate->curexc_type = 0;
+    tstate->curexc_value = 0;
+    tstate->curexc_traceback = 0;
+#endif
+}
+#endif
+
+/* GivenExceptionMatches (used by PyErrExceptionMatches) */
+#if CYTHON_COMPILING_IN_CPYTHON
+static CYTHON_INLINE int __Pyx_inner_PyErr_GivenExceptionMatches2(PyObject *err, PyObject* exc_type1, PyObject *exc_type2) {
+    if (exc_type1) {
+        return __Pyx_IsAnySubtype2((PyTypeObject*)err, (PyTypeObject*)exc_type1, (PyTypeObject*)exc_type2);
+    } else {
+        return __Pyx_IsSubtype((PyTypeObject*)err, (PyTypeObject*)exc_type2);
+    }
+}
+static int __Pyx_PyErr_GivenExceptionMatchesTuple(PyObject *exc_type, PyObject *tuple) {
+    Py_ssize_t i, n;
+    assert(PyExceptionClass_Check(exc_type));
+    n = PyTuple_GET_SIZE(tuple);
+    for (i=0; i<n; i++) {
+        if (exc_type == PyTuple_GET_ITEM(tuple, i)) return 1;
+    }
+    for (i=0; i<n; i++) {
+        PyObject *t = PyTuple_GET_ITEM(tuple, i);
+        if (likely(PyExceptionClass_Check(t))) {
+            if (__Pyx_inner_PyErr_GivenExceptionMatches2(exc_type, NULL, t)) return 1;
+        } else {
+        }
+    }
+    return 0;
+}
+static CYTHON_INLINE int __Pyx_PyErr_GivenExceptionMatches(PyObject *err, PyObject* exc_type) {
+    if (likely(err == exc_type)) return 1;
+    if (likely(PyExceptionClass_Check(err))) {
+        if (likely(PyExceptionClass_Check(exc_type))) {
+            return __Pyx_inner_PyErr_GivenExceptionMatches2(err, NULL, exc_type);
+        } else if (likely(PyTuple_Check(exc_type))) {
+            return __Pyx_PyErr_GivenExceptionMatchesTuple(err, exc_type);
+        } else {
+        }
+    }
+    return PyErr_GivenExceptionMatches(err, exc_type);
+}
+static CYTHON_INLINE int __Pyx_PyErr_GivenExceptionMatches2(PyObject *err, PyObject *exc_type1, PyObject *exc_type2) {
+    assert(PyExceptionClass_Check(exc_type1));
+    assert(PyExceptionClass_Check(exc_type2));
+    if (likely(err == exc_type1 || err == exc_type2)) return 1;
+    if (likely(PyExceptionClass_Check(err))) {
+        return __Pyx_inner_PyErr_GivenExceptionMatches2(err, exc_type1, exc_type2);
+    }
+    return (PyErr_GivenExceptionMatches(err, exc_type1) || PyErr_GivenExceptionMatches(err, exc_type2));
+}
+#endif
+
+/* PyErrExceptionMatches (used by PyObjectGetAttrStrNoError) */
+#if CYTHON_FAST_THREAD_STATE
+static int __Pyx_PyErr_ExceptionMatchesTuple(PyObject *exc_type, PyObject *tuple) {
+    Py_ssize_t i, n;
+    n = PyTuple_GET_SIZE(tuple);
+    for (i=0; i<n; i++) {
+        if (exc_type == PyTuple_GET_ITEM(tuple, i)) return 1;
+    }
+    for (i=0; i<n; i++) {
+        if (__Pyx_PyErr_GivenExceptionMatches(exc_type, PyTuple_GET_ITEM(tuple, i))) return 1;
+    }
+    return 0;
+}
+static CYTHON_INLINE int __Pyx_PyErr_ExceptionMatchesInState(PyThreadState* tstate, PyObject* err) {
+    int result;
+    PyObject *exc_type;
+#if PY_VERSION_HEX >= 0x030C00A6
+    PyObject *current_exception = tstate->current_exception;
+    if (unlikely(!current_exception)) return 0;
+    exc_type = (PyObject*) Py_TYPE(current_exception);
+    if (exc_type == err) return 1;
+#else
+    exc_type = tstate->curexc_type;
+    if (exc_type == err) return 1;
+    if (unlikely(!exc_type)) return 0;
+#endif
+    #if CYTHON_AVOID_BORROWED_REFS
+    Py_INCREF(exc_type);
+    #endif
+    if (unlikely(PyTuple_Check(err))) {
+        result = __Pyx_PyErr_ExceptionMatchesTuple(exc_type, err);
+    } else {
+        result = __Pyx_PyErr_GivenExceptionMatches(exc_type, err);
+    }
+    #if CYTHON_AVOID_BORROWED_REFS
+    Py_DECREF(exc_type);
+    #endif
+    return result;
+}
+#endif
+
+/* PyObjectGetAttrStr (used by PyObjectGetAttrStrNoError) */
+#if CYTHON_USE_TYPE_SLOTS
+static CYTHON_INLINE PyObject* __Pyx_PyObject_GetAttrStr(PyObject* obj, PyObject* attr_name) {
+    PyTypeObject* tp = Py_TYPE(obj);
+    if (likely(tp->tp_getattro))
+        return tp->tp_getattro(obj, attr_name);
+    return PyObject_GetAttr(obj, attr_name);
+}
+#endif
+
+/* PyObjectGetAttrStrNoError (used by GetBuiltinName) */
+#if __PYX_LIMITED_VERSION_HEX < 0x030d0000
+static void __Pyx_PyObject_GetAttrStr_ClearAttributeError(void) {
+    __Pyx_PyThreadState_declare
+    __Pyx_PyThreadState_assign
+    if (likely(__Pyx_PyErr_ExceptionMatches(PyExc_AttributeError)))
+        __Pyx_PyErr_Clear();
+}
+#endif
+static CYTHON_INLINE PyObject* __Pyx_PyObject_GetAttrStrNoError(PyObject* obj, PyObject* attr_name) {
+    PyObject *result;
+#if __PYX_LIMITED_VERSION_HEX >= 0x030d0000
+    (void) PyObject_GetOptionalAttr(obj, attr_name, &result);
+    return result;
+#else
+#if CYTHON_COMPILING_IN_CPYTHON && CYTHON_USE_TYPE_SLOTS
+    PyTypeObject* tp = Py_TYPE(obj);
+    if (likely(tp->tp_getattro == PyObject_GenericGetAttr)) {
+        return _PyObject_GenericGetAttrWithDict(obj, attr_name, NULL, 1);
+    }
+#endif
+    result = __Pyx_PyObject_GetAttrStr(obj, attr_name);
+    if (unlikely(!result)) {
+        __Pyx_PyObject_GetAttrStr_ClearAttributeError();
+    }
+    return result;
+#endif
+}
+
+/* GetBuiltinName */
+static PyObject *__Pyx_GetBuiltinName(PyObject *name) {
+    PyObject* result = __Pyx_PyObject_GetAttrStrNoError(__pyx_mstate_global->__pyx_b, name);
+    if (unlikely(!result) && !PyErr_Occurred()) {
+        PyErr_Format(PyExc_NameError,
+            "name '%U' is not defined", name);
+    }
+    return result;
+}
 
 /* CopyObjectArray (used by TupleOrListFromArrayImpl) */
 #if CYTHON_COMPILING_IN_CPYTHON
@@ -30159,59 +31150,6 @@ static CYTHON_INLINE int __Pyx_IgnoreGivenException(PyObject *given_exception, P
     }
     return 0;
 }
-
-/* FastTypeChecks (used by UnpackUnboundCMethod_impl) */
-#if CYTHON_COMPILING_IN_CPYTHON
-static int __Pyx_InBases(PyTypeObject *a, PyTypeObject *b) {
-    while (a) {
-        a = __Pyx_PyType_GetSlot(a, tp_base, PyTypeObject*);
-        if (a == b)
-            return 1;
-    }
-    return b == &PyBaseObject_Type;
-}
-static CYTHON_INLINE int __Pyx_IsSubtype(PyTypeObject *a, PyTypeObject *b) {
-    PyObject *mro;
-    if (a == b) return 1;
-    mro = a->tp_mro;
-    if (likely(mro)) {
-        Py_ssize_t i, n;
-        n = PyTuple_GET_SIZE(mro);
-        for (i = 0; i < n; i++) {
-            if (PyTuple_GET_ITEM(mro, i) == (PyObject *)b)
-                return 1;
-        }
-        return 0;
-    }
-    return __Pyx_InBases(a, b);
-}
-static CYTHON_INLINE int __Pyx_IsAnySubtype2(PyTypeObject *cls, PyTypeObject *a, PyTypeObject *b) {
-    PyObject *mro;
-    if (cls == a || cls == b) return 1;
-    mro = cls->tp_mro;
-    if (likely(mro)) {
-        Py_ssize_t i, n;
-        n = PyTuple_GET_SIZE(mro);
-        for (i = 0; i < n; i++) {
-            PyObject *base = PyTuple_GET_ITEM(mro, i);
-            if (base == (PyObject *)a || base == (PyObject *)b)
-                return 1;
-        }
-        return 0;
-    }
-    return __Pyx_InBases(cls, a) || __Pyx_InBases(cls, b);
-}
-#endif
-
-/* PyObjectGetAttrStr (used by UnpackUnboundCMethod_impl) */
-#if CYTHON_USE_TYPE_SLOTS
-static CYTHON_INLINE PyObject* __Pyx_PyObject_GetAttrStr(PyObject* obj, PyObject* attr_name) {
-    PyTypeObject* tp = Py_TYPE(obj);
-    if (likely(tp->tp_getattro))
-        return tp->tp_getattro(obj, attr_name);
-    return PyObject_GetAttr(obj, attr_name);
-}
-#endif
 
 /* UnpackUnboundCMethod_impl (used by UnpackUnboundCMethod) */
 #if CYTHON_COMPILING_IN_LIMITED_API && __PYX_LIMITED_VERSION_HEX < 0x030C0000
@@ -30930,193 +31868,6 @@ static CYTHON_INLINE int __Pyx_ArgTypeTest(PyObject *obj, PyTypeObject *type, in
         return 1;
     __Pyx_ArgTypeError(obj, type, name, exact);
     return 0;
-}
-
-/* PyErrFetchRestore (used by GivenExceptionMatches) */
-#if CYTHON_FAST_THREAD_STATE
-static CYTHON_INLINE void __Pyx_ErrRestoreInState(PyThreadState *tstate, PyObject *type, PyObject *value, PyObject *tb) {
-#if PY_VERSION_HEX >= 0x030C00A6
-    PyObject *tmp_value;
-    assert(type == NULL || (value != NULL && type == (PyObject*) Py_TYPE(value)));
-    if (value) {
-        #if CYTHON_COMPILING_IN_CPYTHON
-        if (unlikely(((PyBaseExceptionObject*) value)->traceback != tb))
-        #endif
-            PyException_SetTraceback(value, tb);
-    }
-    tmp_value = tstate->current_exception;
-    tstate->current_exception = value;
-    Py_XDECREF(tmp_value);
-    Py_XDECREF(type);
-    Py_XDECREF(tb);
-#else
-    PyObject *tmp_type, *tmp_value, *tmp_tb;
-    tmp_type = tstate->curexc_type;
-    tmp_value = tstate->curexc_value;
-    tmp_tb = tstate->curexc_traceback;
-    tstate->curexc_type = type;
-    tstate->curexc_value = value;
-    tstate->curexc_traceback = tb;
-    Py_XDECREF(tmp_type);
-    Py_XDECREF(tmp_value);
-    Py_XDECREF(tmp_tb);
-#endif
-}
-static CYTHON_INLINE void __Pyx_ErrFetchInState(PyThreadState *tstate, PyObject **type, PyObject **value, PyObject **tb) {
-#if PY_VERSION_HEX >= 0x030C00A6
-    PyObject* exc_value;
-    exc_value = tstate->current_exception;
-    tstate->current_exception = 0;
-    *value = exc_value;
-    *type = NULL;
-    *tb = NULL;
-    if (exc_value) {
-        *type = (PyObject*) Py_TYPE(exc_value);
-        Py_INCREF(*type);
-        #if CYTHON_COMPILING_IN_CPYTHON
-        *tb = ((PyBaseExceptionObject*) exc_value)->traceback;
-        Py_XINCREF(*tb);
-        #else
-        *tb = PyException_GetTraceback(exc_value);
-        #endif
-    }
-#else
-    *type = tstate->curexc_type;
-    *value = tstate->curexc_value;
-    *tb = tstate->curexc_traceback;
-    tstate->curexc_type = 0;
-    tstate->curexc_value = 0;
-    tstate->curexc_traceback = 0;
-#endif
-}
-#endif
-
-/* GivenExceptionMatches (used by PyErrExceptionMatches) */
-#if CYTHON_COMPILING_IN_CPYTHON
-static CYTHON_INLINE int __Pyx_inner_PyErr_GivenExceptionMatches2(PyObject *err, PyObject* exc_type1, PyObject *exc_type2) {
-    if (exc_type1) {
-        return __Pyx_IsAnySubtype2((PyTypeObject*)err, (PyTypeObject*)exc_type1, (PyTypeObject*)exc_type2);
-    } else {
-        return __Pyx_IsSubtype((PyTypeObject*)err, (PyTypeObject*)exc_type2);
-    }
-}
-static int __Pyx_PyErr_GivenExceptionMatchesTuple(PyObject *exc_type, PyObject *tuple) {
-    Py_ssize_t i, n;
-    assert(PyExceptionClass_Check(exc_type));
-    n = PyTuple_GET_SIZE(tuple);
-    for (i=0; i<n; i++) {
-        if (exc_type == PyTuple_GET_ITEM(tuple, i)) return 1;
-    }
-    for (i=0; i<n; i++) {
-        PyObject *t = PyTuple_GET_ITEM(tuple, i);
-        if (likely(PyExceptionClass_Check(t))) {
-            if (__Pyx_inner_PyErr_GivenExceptionMatches2(exc_type, NULL, t)) return 1;
-        } else {
-        }
-    }
-    return 0;
-}
-static CYTHON_INLINE int __Pyx_PyErr_GivenExceptionMatches(PyObject *err, PyObject* exc_type) {
-    if (likely(err == exc_type)) return 1;
-    if (likely(PyExceptionClass_Check(err))) {
-        if (likely(PyExceptionClass_Check(exc_type))) {
-            return __Pyx_inner_PyErr_GivenExceptionMatches2(err, NULL, exc_type);
-        } else if (likely(PyTuple_Check(exc_type))) {
-            return __Pyx_PyErr_GivenExceptionMatchesTuple(err, exc_type);
-        } else {
-        }
-    }
-    return PyErr_GivenExceptionMatches(err, exc_type);
-}
-static CYTHON_INLINE int __Pyx_PyErr_GivenExceptionMatches2(PyObject *err, PyObject *exc_type1, PyObject *exc_type2) {
-    assert(PyExceptionClass_Check(exc_type1));
-    assert(PyExceptionClass_Check(exc_type2));
-    if (likely(err == exc_type1 || err == exc_type2)) return 1;
-    if (likely(PyExceptionClass_Check(err))) {
-        return __Pyx_inner_PyErr_GivenExceptionMatches2(err, exc_type1, exc_type2);
-    }
-    return (PyErr_GivenExceptionMatches(err, exc_type1) || PyErr_GivenExceptionMatches(err, exc_type2));
-}
-#endif
-
-/* PyErrExceptionMatches (used by PyObjectGetAttrStrNoError) */
-#if CYTHON_FAST_THREAD_STATE
-static int __Pyx_PyErr_ExceptionMatchesTuple(PyObject *exc_type, PyObject *tuple) {
-    Py_ssize_t i, n;
-    n = PyTuple_GET_SIZE(tuple);
-    for (i=0; i<n; i++) {
-        if (exc_type == PyTuple_GET_ITEM(tuple, i)) return 1;
-    }
-    for (i=0; i<n; i++) {
-        if (__Pyx_PyErr_GivenExceptionMatches(exc_type, PyTuple_GET_ITEM(tuple, i))) return 1;
-    }
-    return 0;
-}
-static CYTHON_INLINE int __Pyx_PyErr_ExceptionMatchesInState(PyThreadState* tstate, PyObject* err) {
-    int result;
-    PyObject *exc_type;
-#if PY_VERSION_HEX >= 0x030C00A6
-    PyObject *current_exception = tstate->current_exception;
-    if (unlikely(!current_exception)) return 0;
-    exc_type = (PyObject*) Py_TYPE(current_exception);
-    if (exc_type == err) return 1;
-#else
-    exc_type = tstate->curexc_type;
-    if (exc_type == err) return 1;
-    if (unlikely(!exc_type)) return 0;
-#endif
-    #if CYTHON_AVOID_BORROWED_REFS
-    Py_INCREF(exc_type);
-    #endif
-    if (unlikely(PyTuple_Check(err))) {
-        result = __Pyx_PyErr_ExceptionMatchesTuple(exc_type, err);
-    } else {
-        result = __Pyx_PyErr_GivenExceptionMatches(exc_type, err);
-    }
-    #if CYTHON_AVOID_BORROWED_REFS
-    Py_DECREF(exc_type);
-    #endif
-    return result;
-}
-#endif
-
-/* PyObjectGetAttrStrNoError (used by GetBuiltinName) */
-#if __PYX_LIMITED_VERSION_HEX < 0x030d0000
-static void __Pyx_PyObject_GetAttrStr_ClearAttributeError(void) {
-    __Pyx_PyThreadState_declare
-    __Pyx_PyThreadState_assign
-    if (likely(__Pyx_PyErr_ExceptionMatches(PyExc_AttributeError)))
-        __Pyx_PyErr_Clear();
-}
-#endif
-static CYTHON_INLINE PyObject* __Pyx_PyObject_GetAttrStrNoError(PyObject* obj, PyObject* attr_name) {
-    PyObject *result;
-#if __PYX_LIMITED_VERSION_HEX >= 0x030d0000
-    (void) PyObject_GetOptionalAttr(obj, attr_name, &result);
-    return result;
-#else
-#if CYTHON_COMPILING_IN_CPYTHON && CYTHON_USE_TYPE_SLOTS
-    PyTypeObject* tp = Py_TYPE(obj);
-    if (likely(tp->tp_getattro == PyObject_GenericGetAttr)) {
-        return _PyObject_GenericGetAttrWithDict(obj, attr_name, NULL, 1);
-    }
-#endif
-    result = __Pyx_PyObject_GetAttrStr(obj, attr_name);
-    if (unlikely(!result)) {
-        __Pyx_PyObject_GetAttrStr_ClearAttributeError();
-    }
-    return result;
-#endif
-}
-
-/* GetBuiltinName */
-static PyObject *__Pyx_GetBuiltinName(PyObject *name) {
-    PyObject* result = __Pyx_PyObject_GetAttrStrNoError(__pyx_mstate_global->__pyx_b, name);
-    if (unlikely(!result) && !PyErr_Occurred()) {
-        PyErr_Format(PyExc_NameError,
-            "name '%U' is not defined", name);
-    }
-    return result;
 }
 
 /* PyObjectFastCallMethod */
@@ -33051,6 +33802,16 @@ static CYTHON_INLINE long __Pyx_div_long(long a, long b, int b_is_constant) {
     return q - adapt_python;
 }
 
+/* PyObjectSetAttrStr */
+#if CYTHON_USE_TYPE_SLOTS
+static CYTHON_INLINE int __Pyx_PyObject_SetAttrStr(PyObject* obj, PyObject* attr_name, PyObject* value) {
+    PyTypeObject* tp = Py_TYPE(obj);
+    if (likely(tp->tp_setattro))
+        return tp->tp_setattro(obj, attr_name, value);
+    return PyObject_SetAttr(obj, attr_name, value);
+}
+#endif
+
 /* RaiseKeywordRequired */
 static void __Pyx_RaiseKeywordRequired(const char* func_name, PyObject* kw_name) {
     PyErr_Format(PyExc_TypeError,
@@ -33358,6 +34119,31 @@ static void __Pyx_WriteUnraisable(const char *name, int clineno,
     }
     if (nogil)
         PyGILState_Release(state);
+}
+
+/* IterFinish */
+static CYTHON_INLINE int __Pyx_IterFinish(void) {
+    PyObject* exc_type;
+    __Pyx_PyThreadState_declare
+    __Pyx_PyThreadState_assign
+    exc_type = __Pyx_PyErr_CurrentExceptionType();
+    if (unlikely(exc_type)) {
+        if (unlikely(!__Pyx_PyErr_GivenExceptionMatches(exc_type, PyExc_StopIteration)))
+            return -1;
+        __Pyx_PyErr_Clear();
+        return 0;
+    }
+    return 0;
+}
+
+/* UnpackItemEndCheck */
+static int __Pyx_IternextUnpackEndCheck(PyObject *retval, Py_ssize_t expected) {
+    if (unlikely(retval)) {
+        Py_DECREF(retval);
+        __Pyx_RaiseTooManyValuesError(expected);
+        return -1;
+    }
+    return __Pyx_IterFinish();
 }
 
 /* ListAppend */
@@ -34378,6 +35164,151 @@ static PyObject* __Pyx_ImportFrom(PyObject* module, PyObject* name) {
         PyErr_Format(PyExc_ImportError, "cannot import name %S", name);
     }
     return value;
+}
+
+/* Py3UpdateBases */
+static PyObject*
+__Pyx_PEP560_update_bases(PyObject *bases)
+{
+    Py_ssize_t i, j, size_bases;
+    PyObject *base = NULL, *meth, *new_base, *result, *new_bases = NULL;
+#if CYTHON_ASSUME_SAFE_SIZE
+    size_bases = PyTuple_GET_SIZE(bases);
+#else
+    size_bases = PyTuple_Size(bases);
+    if (size_bases < 0) return NULL;
+#endif
+    for (i = 0; i < size_bases; i++) {
+#if CYTHON_AVOID_BORROWED_REFS
+        Py_CLEAR(base);
+#endif
+#if CYTHON_ASSUME_SAFE_MACROS
+        base = PyTuple_GET_ITEM(bases, i);
+#else
+        base = PyTuple_GetItem(bases, i);
+        if (!base) goto error;
+#endif
+#if CYTHON_AVOID_BORROWED_REFS
+        Py_INCREF(base);
+#endif
+        if (PyType_Check(base)) {
+            if (new_bases) {
+                if (PyList_Append(new_bases, base) < 0) {
+                    goto error;
+                }
+            }
+            continue;
+        }
+        meth = __Pyx_PyObject_GetAttrStrNoError(base, __pyx_mstate_global->__pyx_n_u_mro_entries);
+        if (!meth && PyErr_Occurred()) {
+            goto error;
+        }
+        if (!meth) {
+            if (new_bases) {
+                if (PyList_Append(new_bases, base) < 0) {
+                    goto error;
+                }
+            }
+            continue;
+        }
+        new_base = __Pyx_PyObject_CallOneArg(meth, bases);
+        Py_DECREF(meth);
+        if (!new_base) {
+            goto error;
+        }
+        if (!PyTuple_Check(new_base)) {
+            PyErr_SetString(PyExc_TypeError,
+                            "__mro_entries__ must return a tuple");
+            Py_DECREF(new_base);
+            goto error;
+        }
+        if (!new_bases) {
+            if (!(new_bases = PyList_New(i))) {
+                goto error;
+            }
+            for (j = 0; j < i; j++) {
+                PyObject *base_from_list;
+#if CYTHON_ASSUME_SAFE_MACROS
+                base_from_list = PyTuple_GET_ITEM(bases, j);
+                PyList_SET_ITEM(new_bases, j, base_from_list);
+                Py_INCREF(base_from_list);
+#else
+                base_from_list = PyTuple_GetItem(bases, j);
+                if (!base_from_list) goto error;
+                Py_INCREF(base_from_list);
+                if (PyList_SetItem(new_bases, j, base_from_list) < 0) goto error;
+#endif
+            }
+        }
+#if CYTHON_ASSUME_SAFE_SIZE
+        j = PyList_GET_SIZE(new_bases);
+#else
+        j = PyList_Size(new_bases);
+        if (j < 0) goto error;
+#endif
+        if (PyList_SetSlice(new_bases, j, j, new_base) < 0) {
+            goto error;
+        }
+        Py_DECREF(new_base);
+    }
+    if (!new_bases) {
+        Py_INCREF(bases);
+        return bases;
+    }
+    result = PyList_AsTuple(new_bases);
+    Py_DECREF(new_bases);
+#if CYTHON_AVOID_BORROWED_REFS
+    Py_XDECREF(base);
+#endif
+    return result;
+error:
+    Py_XDECREF(new_bases);
+#if CYTHON_AVOID_BORROWED_REFS
+    Py_XDECREF(base);
+#endif
+    return NULL;
+}
+
+/* CalculateMetaclass */
+static PyObject *__Pyx_CalculateMetaclass(PyTypeObject *metaclass, PyObject *bases) {
+    Py_ssize_t i, nbases;
+#if CYTHON_ASSUME_SAFE_SIZE
+    nbases = PyTuple_GET_SIZE(bases);
+#else
+    nbases = PyTuple_Size(bases);
+    if (nbases < 0) return NULL;
+#endif
+    for (i=0; i < nbases; i++) {
+        PyTypeObject *tmptype;
+#if CYTHON_ASSUME_SAFE_MACROS
+        PyObject *tmp = PyTuple_GET_ITEM(bases, i);
+#else
+        PyObject *tmp = PyTuple_GetItem(bases, i);
+        if (!tmp) return NULL;
+#endif
+        tmptype = Py_TYPE(tmp);
+        if (!metaclass) {
+            metaclass = tmptype;
+            continue;
+        }
+        if (PyType_IsSubtype(metaclass, tmptype))
+            continue;
+        if (PyType_IsSubtype(tmptype, metaclass)) {
+            metaclass = tmptype;
+            continue;
+        }
+        PyErr_SetString(PyExc_TypeError,
+                        "metaclass conflict: "
+                        "the metaclass of a derived class "
+                        "must be a (non-strict) subclass "
+                        "of the metaclasses of all its bases");
+        return NULL;
+    }
+    if (!metaclass) {
+        metaclass = &PyType_Type;
+    }
+    Py_INCREF((PyObject*) metaclass);
+    return (PyObject*) metaclass;
 }
 
 /* dict_setdefault (used by FetchCommonType) */
@@ -35864,6 +36795,111 @@ static PyTypeObject *__Pyx_Get_CyFunction_Type(void) {
     PyTypeObject *tp = __pyx_mstate_global->__pyx_CyFunctionType;
     Py_INCREF((PyObject*)tp);
     return tp;
+}
+
+/* PyObjectCall2Args (used by Py3ClassCreate) */
+static CYTHON_INLINE PyObject* __Pyx_PyObject_Call2Args(PyObject* function, PyObject* arg1, PyObject* arg2) {
+    PyObject *args[3] = {NULL, arg1, arg2};
+    return __Pyx_PyObject_FastCall(function, args+1, 2 | __Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET);
+}
+
+/* PyObjectLookupSpecial (used by Py3ClassCreate) */
+#if CYTHON_USE_PYTYPE_LOOKUP && CYTHON_USE_TYPE_SLOTS
+static CYTHON_INLINE PyObject* __Pyx__PyObject_LookupSpecial(PyObject* obj, PyObject* attr_name, int with_error) {
+    PyObject *res;
+    PyTypeObject *tp = Py_TYPE(obj);
+    res = _PyType_Lookup(tp, attr_name);
+    if (likely(res)) {
+        descrgetfunc f = Py_TYPE(res)->tp_descr_get;
+        if (!f) {
+            Py_INCREF(res);
+        } else {
+            res = f(res, obj, (PyObject *)tp);
+        }
+    } else if (with_error) {
+        PyErr_SetObject(PyExc_AttributeError, attr_name);
+    }
+    return res;
+}
+#endif
+
+/* Py3ClassCreate */
+static PyObject *__Pyx_Py3MetaclassPrepare(PyObject *metaclass, PyObject *bases, PyObject *name,
+                                           PyObject *qualname, PyObject *mkw, PyObject *modname, PyObject *doc) {
+    PyObject *ns;
+    if (metaclass) {
+        PyObject *prep = __Pyx_PyObject_GetAttrStrNoError(metaclass, __pyx_mstate_global->__pyx_n_u_prepare);
+        if (prep) {
+            PyObject *pargs[3] = {NULL, name, bases};
+            ns = __Pyx_PyObject_FastCallDict(prep, pargs+1, 2 | __Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET, mkw);
+            Py_DECREF(prep);
+        } else {
+            if (unlikely(PyErr_Occurred()))
+                return NULL;
+            ns = PyDict_New();
+        }
+    } else {
+        ns = PyDict_New();
+    }
+    if (unlikely(!ns))
+        return NULL;
+    if (unlikely(PyObject_SetItem(ns, __pyx_mstate_global->__pyx_n_u_module, modname) < 0)) goto bad;
+    if (unlikely(PyObject_SetItem(ns, __pyx_mstate_global->__pyx_n_u_qualname, qualname) < 0)) goto bad;
+    if (unlikely(doc && PyObject_SetItem(ns, __pyx_mstate_global->__pyx_n_u_doc, doc) < 0)) goto bad;
+    return ns;
+bad:
+    Py_DECREF(ns);
+    return NULL;
+}
+static PyObject *__Pyx_Py3ClassCreate(PyObject *metaclass, PyObject *name, PyObject *bases,
+                                      PyObject *dict, PyObject *mkw,
+                                      int calculate_metaclass, int allow_py2_metaclass) {
+    PyObject *result;
+    PyObject *owned_metaclass = NULL;
+    PyObject *margs[4] = {NULL, name, bases, dict};
+    if (allow_py2_metaclass) {
+        owned_metaclass = PyObject_GetItem(dict, __pyx_mstate_global->__pyx_n_u_metaclass);
+        if (owned_metaclass) {
+            metaclass = owned_metaclass;
+        } else if (likely(PyErr_ExceptionMatches(PyExc_KeyError))) {
+            PyErr_Clear();
+        } else {
+            return NULL;
+        }
+    }
+    if (calculate_metaclass && (!metaclass || PyType_Check(metaclass))) {
+        metaclass = __Pyx_CalculateMetaclass((PyTypeObject*) metaclass, bases);
+        Py_XDECREF(owned_metaclass);
+        if (unlikely(!metaclass))
+            return NULL;
+        owned_metaclass = metaclass;
+    }
+    result = __Pyx_PyObject_FastCallDict(metaclass, margs+1, 3 | __Pyx_PY_VECTORCALL_ARGUMENTS_OFFSET, mkw);
+    Py_XDECREF(owned_metaclass);
+    return result;
+}
+
+/* CyFunctionClassCell */
+static int __Pyx_CyFunction_InitClassCell(PyObject *cyfunctions, PyObject *classobj) {
+    Py_ssize_t i, count = __Pyx_PyList_GET_SIZE(cyfunctions);
+    #if !CYTHON_ASSUME_SAFE_SIZE
+    if (unlikely(count < 0)) return -1;
+    #endif
+    for (i = 0; i < count; i++) {
+        PyObject *m =
+#if CYTHON_ASSUME_SAFE_MACROS && !CYTHON_AVOID_BORROWED_REFS && !CYTHON_AVOID_THREAD_UNSAFE_BORROWED_REFS
+            PyList_GET_ITEM(cyfunctions, i);
+#else
+            __Pyx_PySequence_ITEM(cyfunctions, i);
+        if (unlikely(!m))
+            return -1;
+#endif
+        __Pyx_CyFunction_SetClassObj(m, classobj);
+#if !(CYTHON_ASSUME_SAFE_MACROS && !CYTHON_AVOID_BORROWED_REFS && !CYTHON_AVOID_THREAD_UNSAFE_BORROWED_REFS)
+        Py_DECREF(m);
+#endif
+    }
+    return 0;
 }
 
 /* CLineInTraceback (used by AddTraceback) */

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,17 @@ class Evaluator:
         if self._callback is None:
             self._callback = _compile(self.function, self.name)
         return int(self._callback.address)
+
+    def explain(self, view: Any) -> SearchError:
+        """What went wrong, found by running the Python function again on what it was shown."""
+        out = np.zeros(6)
+        try:
+            getattr(self.function, "py_func", self.function)(view.view(np.recarray)[0], out)
+        except Exception as error:
+            explained = SearchError(f"evaluator {self.name!r} raised {type(error).__name__}: {error}")
+            explained.__cause__ = error
+            return explained
+        return SearchError(f"evaluator {self.name!r} gave {out.tolist()}: expected six finite numbers")
 
     def __repr__(self) -> str:
         return f"<evaluator {self.name}>"
@@ -78,53 +89,3 @@ def _compile(function: Any, name: str) -> Any:
     except numba.core.errors.NumbaError as error:
         raise SearchError(f"evaluator {name!r} does not compile: {error}") from error
     return compiled
-
-
-TEMPERATURE: Final = 12.0
-"""VPs that make a factor of e in the odds of `standing`."""
-
-
-def _standing(view: Any, out: Any) -> None:
-    """Odds of winning from VPs and what the tiles would bring at the end (R-END-1), by a softmax over the seats."""
-    worth = np.zeros(6)
-    for animal in range(6):
-        worth[animal] = view.vp[animal]
-    for h in range(35):
-        terrain = view.tiles[h, 6]
-        if terrain == 255:
-            continue
-        if view.tundra >> np.uint64(h) & np.uint64(1):
-            terrain = 7
-        for animal in range(6):
-            n = view.tiles[h, animal]
-            if n == 0:
-                continue
-            rank = 0
-            for other in range(6):
-                m = view.tiles[h, other]
-                if m > n or (m == n and other < animal):
-                    rank += 1
-            worth[animal] += view.rules.tile_values[terrain, rank]
-    best = -1.0
-    for seat in range(view.rules.n_seats):
-        lowest = 1e9
-        for animal in range(6):
-            if view.rules.seats[seat] >> animal & 1 and worth[animal] < lowest:
-                lowest = worth[animal]
-        for animal in range(6):
-            if view.rules.seats[seat] >> animal & 1:
-                worth[animal] = lowest
-        best = max(best, lowest)
-    total = 0.0
-    for seat in range(view.rules.n_seats):
-        for animal in range(6):
-            if view.rules.seats[seat] >> animal & 1:
-                total += np.exp((worth[animal] - best) / TEMPERATURE)
-                break
-    for animal in range(6):
-        if view.rules.animals >> animal & 1:
-            out[animal] = np.exp((worth[animal] - best) / TEMPERATURE) / total
-
-
-STANDING: Final = Evaluator(_standing, name="standing")
-"""The built-in evaluator, for the utility "win"."""

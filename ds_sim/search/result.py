@@ -1,0 +1,82 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import actions
+from ..board import ANIMAL_ID
+from ..errors import IllegalAction
+from ..state import State
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found at its root. Rows are the legal actions, ascending."""
+
+    actor: str
+    actions: npt.NDArray[np.uint8]
+    """(n,): action ids."""
+    visits: npt.NDArray[np.int64]
+    """(n,): simulations that began with each."""
+    values: npt.NDArray[np.float64]
+    """(n, 6): mean return of every animal, NaN where never visited."""
+    standard_errors: npt.NDArray[np.float64]
+    """(n,): of the actor's mean return, simulations taken as independent; NaN below two visits."""
+    principal_variation: tuple[str, ...]
+    """The most visited line, as action texts."""
+    simulations: int
+    nodes: int
+    """Nodes of the tree, over all threads."""
+    seconds: float
+    seed: int
+    _state: State
+    """The root's position, stopping at chance."""
+    _explicit: bool
+
+    @property
+    def best(self) -> int:
+        """The most visited action; among equals that of the higher mean return, then the lower id."""
+        mean = np.nan_to_num(self.values[:, ANIMAL_ID[self.actor]], nan=-np.inf)
+        return int(self.actions[np.lexsort((-self.actions.astype(int), mean, self.visits))[-1]])
+
+    @property
+    def policy(self) -> npt.NDArray[np.float64]:
+        """(235,): the share of visits of every action; a target for learning."""
+        share = np.zeros(actions.N_ACTIONS)
+        share[self.actions] = self.visits / max(1, self.visits.sum())
+        return share
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The principal variation in words, from the root's position; with open-loop chance up to where chance has a say."""
+        state, words = self._state.clone(), []
+        for text in self.principal_variation:
+            if state.is_terminal or (state.is_chance and not self._explicit):
+                break
+            try:
+                words.append(state.describe(text))
+            except IllegalAction:
+                break
+            state.apply(text)
+        return tuple(words)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The best actions of a position in words: `str()` of it is a table for people."""
+
+    actor: str
+    rows: tuple[tuple[str, str, int, float, float, float], ...]
+    """(action, in words, visits, win probability, and its 95 % interval), the most visited first."""
+    result: SearchResult
+
+    def __str__(self) -> str:
+        width = max([len(row[1]) for row in self.rows] + [6])
+        lines = [f"{'action':<{width}}  visits    win  95 % interval"]
+        for _, words, visits, win, low, high in self.rows:
+            lines.append(f"{words:<{width}}  {visits:6d}  {win:4.0%}   {low:4.0%} to {high:4.0%}")
+        return "\n".join(lines)
