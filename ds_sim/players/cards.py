@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numba import carray
 
 from ..actions import ANIMAL, CORNER, COUNT, ELEMENT, HEX, LOSE_PAWN, LOSE_SPECIES, PASS
 from ..board import CARD_ID
@@ -37,19 +38,22 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
-from ._compile import inner
+from ._compile import ROOM, floats, inner
 from .worth import (
     N,
+    Floats,
     NEVER,
     Scales,
     View,
+    around,
     best_victim,
+    fill_put,
     dominated,
     elements_held,
     if_added,
     if_bred,
     if_cubes,
-    if_element_gone,
+    if_corner_cleared,
     if_element_put,
     if_gained,
     if_glaciated,
@@ -311,7 +315,7 @@ def blighted(view: View, scales: Scales, hex: int) -> float:
         while left:
             corner = 64 * word + first(left)
             left = without_first(left)
-            change = if_element_gone(view, scales, corner, type_on(view, corner))
+            change = if_corner_cleared(view, scales, corner)
             total += change
             worst = min(worst, change)
     return total - worst
@@ -428,7 +432,7 @@ PREDATOR_VICTIM: Final = NODE_ID["predator_victim"]
 
 
 @inner
-def at_card_node(view: View, scales: Scales, action: int) -> float:
+def at_card_node(view: View, scales: Scales, changes: Floats, action: int) -> float:
     """What an action is worth at a node of a card, but for `glaciate` and `instinct`."""
     node = Int(view.node)
     if node == AQUATIC_HEX or node == BLIGHT_HEX or node == CATASTROPHE_HEX:
@@ -436,11 +440,11 @@ def at_card_node(view: View, scales: Scales, action: int) -> float:
     if node == FERTILE_HEX or node == HIBERNATE_HEX or node == EXODUS_HEX:
         return at_hex(view, scales, Int(view.cursor.card), action - HEX)
     if node == AQUATIC_ELEMENT:
-        return aquatic_element(view, scales, action - ELEMENT)
+        return if_element_put(view, scales, Int(view.cursor.hex), action - ELEMENT)
     if node == HABITAT_ELEMENT:
         return element_anywhere(view, scales, action - ELEMENT)
     if node == AQUATIC_CORNER or node == HABITAT_CORNER:
-        return if_element_put(view, scales, action - CORNER, Int(view.cursor.element))
+        return around(view, changes, action - CORNER)
     if node == AQUATIC_COUNT:
         return if_added(view, scales, Int(view.cursor.hex), Int(view.actor), action - COUNT)
     if node == FECUNDITY_COUNT:
@@ -452,7 +456,7 @@ def at_card_node(view: View, scales: Scales, action: int) -> float:
     if node == CATASTROPHE_KEEP:
         return if_cubes(view, scales, Int(view.cursor.hex), some(action - ANIMAL, 1))
     if node == BLIGHT_KEEP:
-        return -if_element_gone(view, scales, action - CORNER, type_on(view, action - CORNER))
+        return -if_corner_cleared(view, scales, action - CORNER)
     if node == DISEASE_ELEMENT or node == METAMORPHOSIS_GIVE:
         return if_lost(view, scales, action - ELEMENT)
     if node == METAMORPHOSIS_TAKE:
@@ -469,20 +473,16 @@ def at_card_node(view: View, scales: Scales, action: int) -> float:
 
 
 @inner
-def aquatic_element(view: View, scales: Scales, type: int) -> float:
-    hex = Int(view.cursor.hex)
-    return if_matched(view, scales, hex, matches(view, hex) + held(view, type))
-
-
-@inner
 def element_anywhere(view: View, scales: Scales, type: int) -> float:
     """The best change of putting an element of a type on a vacant corner of the earth."""
+    changes = carray(floats(), ROOM)
+    fill_put(view, scales, type, changes)
     best = NEVER
     low, high = occupied(view)
     for word in range(2):
         left = view.shore[word] & ~(low if word == 0 else high)
         while left:
-            best = max(best, if_element_put(view, scales, 64 * word + first(left), type))
+            best = max(best, around(view, changes, 64 * word + first(left)))
             left = without_first(left)
     return best
 

@@ -36,17 +36,17 @@ from .worth import (
     NEVER,
     Scales,
     View,
+    around,
     best_victim,
+    fill_arriving,
+    fill_bred,
+    fill_gone,
     elements_held,
-    if_added,
-    if_element_gone,
+    if_one_left,
     if_gained,
     if_glaciated,
     if_lost,
-    if_removed,
-    if_speciated,
     loose,
-    reach,
 )
 
 ADAPTATION: Final = SPACE_ID["adaptation_1"]
@@ -93,9 +93,11 @@ def fill_display(view: View, scales: Scales, spaces: Floats) -> None:
         spaces[DEPLETION] = depletion(view, scales)
     if vacant(view, GLACIATION, SPECIATION):
         glaciation(view, scales, spaces)
-    for type in range(N):
-        if vacant(view, SPECIATION + type, SPECIATION + type + 1):
-            spaces[SPECIATION + type] = speciation(view, scales, type)
+    if vacant(view, SPECIATION, WANDERLUST):
+        bred = carray(floats(), ROOM)
+        fill_bred(view, scales, bred)
+        for type in range(N):
+            spaces[SPECIATION + type] = speciation(view, bred, type)
     if vacant(view, WANDERLUST, MIGRATION):
         spread(spaces, WANDERLUST, MIGRATION, wanderlust(view, scales), 0.8)
     if vacant(view, MIGRATION, COMPETITION):
@@ -154,12 +156,14 @@ def wasteland(view: View, scales: Scales) -> float:
 @inner
 def depletion(view: View, scales: Scales) -> float:
     best = 0.0
+    changes = carray(floats(), ROOM)
     for type in range(N):
         if view.boxes[BOX_DEPLETION, type] > 0:
+            fill_gone(view, scales, type, changes)
             for word in range(2):
                 left = view.elements[type, word]
                 while left:
-                    best = max(best, if_element_gone(view, scales, 64 * word + first(left), type))
+                    best = max(best, around(view, changes, 64 * word + first(left)))
                     left = without_first(left)
     return best
 
@@ -179,13 +183,13 @@ def glaciation(view: View, scales: Scales, spaces: Floats) -> None:
 
 
 @inner
-def speciation(view: View, scales: Scales, type: int) -> float:
+def speciation(view: View, bred: Floats, type: int) -> float:
     best = 0.0
     if view.gene_pool[view.actor] > 0:
         for word in range(2):
             left = view.elements[type, word]
             while left:
-                best = max(best, if_speciated(view, scales, 64 * word + first(left)))
+                best = max(best, around(view, bred, 64 * word + first(left)))
                 left = without_first(left)
     return best
 
@@ -206,22 +210,14 @@ def migration(view: View, scales: Scales, spaces: Floats) -> None:
     me = Int(view.actor)
     arriving = carray(floats(), ROOM)
     moves = carray(floats(), ROOM)
-    left = view.earth
-    while left:
-        arriving[first(left)] = if_added(view, scales, first(left), me, 1)
-        left = without_first(left)
+    fill_arriving(view, scales, arriving)
     for i in range(7):
         moves[i] = 0.0
     left = view.presence[me]
     while left:
         source = first(left)
         left = without_first(left)
-        best = 0.0
-        targets = reach(view, source)
-        while targets:
-            best = max(best, arriving[first(targets)])
-            targets = without_first(targets)
-        insert(moves, 7, best + if_removed(view, scales, source, me, 1))
+        insert(moves, 7, if_one_left(view, scales, source, arriving))
     total = 0.0
     for n in range(1, 8):
         total += moves[n - 1]

@@ -14,7 +14,7 @@ from ..scoring.kernels import Int
 from . import weights as w
 from ._compile import ROOM, floats, inner
 from .display import fill_display
-from .nodes import INITIATIVE, INSTINCT, PLACE, at_node
+from .nodes import INITIATIVE, INSTINCT, PLACE, at_node, prepare
 from .worth import N, NEVER, Floats, Scales, View
 
 CLAIMED: Final = 1e6
@@ -35,14 +35,16 @@ def set_scales(view: View, weights: Any, scales: Scales) -> None:
 @inner
 def choose(view: View, scales: Scales, legal: Any, n: int) -> int:
     """The index of the action worth most; ties by the private random number."""
-    spaces = carray(floats(), ROOM)
+    table = carray(floats(), ROOM)
     placing = view.node == PLACE or view.node == INITIATIVE or view.node == INSTINCT
     if placing:
-        fill_display(view, scales, spaces)
+        fill_display(view, scales, table)
+    else:
+        prepare(view, scales, table)
     chosen, best, luck = 0, 2 * NEVER, np.uint64(0)
     for i in range(n):
         action = Int(legal[i])
-        worth = placed(spaces, action) if placing else at_node(view, scales, action)
+        worth = placed(table, action) if placing else at_node(view, scales, table, action)
         draw = (view.random ^ np.uint64(i)) * MIX
         if worth > best or (worth == best and draw > luck):
             chosen, best, luck = i, worth, draw

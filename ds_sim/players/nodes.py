@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numba import carray
 
 from ..actions import ANIMAL, CARD, CORNER, COUNT, ELEMENT, HEX, PASS, STACK
 from ..nodes import NODE_ID
@@ -28,29 +29,30 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
-from ._compile import inner
-from .cards import FIRST_CARD_NODE, at_card_node, card_worth, element_anywhere
+from ._compile import ROOM, floats, inner
+from .cards import AQUATIC_CORNER, FIRST_CARD_NODE, HABITAT_CORNER, at_card_node, card_worth, element_anywhere
 from .worth import (
     N,
-    NEVER,
+    Floats,
+    around,
+    fill_arriving,
+    fill_bred,
+    fill_gone,
+    fill_put,
     Scales,
     View,
     best_victim,
     if_added,
-    if_element_gone,
-    if_element_put,
+    if_corner_cleared,
+    if_one_left,
     if_gained,
     if_glaciated,
     if_lost,
     if_removed,
-    if_speciated,
-    now,
-    reach,
     ruler,
     scored,
     some,
     standing,
-    type_on,
 )
 
 PLACE: Final = NODE_ID["place"]
@@ -85,25 +87,37 @@ WASTELAND_BOX: Final = 3
 
 
 @inner
-def at_node(view: View, scales: Scales, action: int) -> float:
+def prepare(view: View, scales: Scales, changes: Floats) -> None:
+    """The changes by hex that `at_node` looks up, where many actions share them."""
+    node = Int(view.node)
+    if node == ABUNDANCE_CORNER or node == WANDER_CORNER or node == HABITAT_CORNER or node == AQUATIC_CORNER:
+        fill_put(view, scales, Int(view.cursor.element), changes)
+    elif node == SPECIATE_CORNER:
+        fill_bred(view, scales, changes)
+    elif node == MIGRATE_FROM:
+        fill_arriving(view, scales, changes)
+
+
+@inner
+def at_node(view: View, scales: Scales, changes: Floats, action: int) -> float:
     """What an action is worth at the node at hand, but for `place`, `initiative` and `instinct`."""
     node = Int(view.node)
     if action == PASS:
         return 0.0
     if node >= FIRST_CARD_NODE:
-        return at_card_node(view, scales, action)
+        return at_card_node(view, scales, changes, action)
     if node <= GLACIATE:
-        return at_element_node(view, scales, action)
+        return at_element_node(view, scales, changes, action)
     if node == SPECIATE_CORNER:
-        return if_speciated(view, scales, action - CORNER)
+        return around(view, changes, action - CORNER)
     if node == SPECIATE_COUNT:
         return if_added(view, scales, first(view.cursor.targets), Int(view.actor), action - COUNT)
     if node == SPECIATE_FREE:
         return if_added(view, scales, action - HEX, Int(view.actor), 1)
     if node <= WANDER_MOVE:
-        return at_wander_node(view, scales, action)
+        return at_wander_node(view, scales, changes, action)
     if node == MIGRATE_FROM:
-        return migrate_from(view, scales, action - HEX)
+        return if_one_left(view, scales, action - HEX, changes)
     if node == MIGRATE_TO:
         return best_move(view, scales, Int(view.cursor.hex), action - HEX)
     if node == MIGRATE_COUNT:
@@ -122,7 +136,7 @@ def at_node(view: View, scales: Scales, action: int) -> float:
 
 
 @inner
-def at_element_node(view: View, scales: Scales, action: int) -> float:
+def at_element_node(view: View, scales: Scales, changes: Floats, action: int) -> float:
     node = Int(view.node)
     if node == ADAPT:
         return if_gained(view, scales, action - ELEMENT)
@@ -131,16 +145,16 @@ def at_element_node(view: View, scales: Scales, action: int) -> float:
     if node == ABUNDANCE_ELEMENT:
         return element_anywhere(view, scales, action - ELEMENT)
     if node == ABUNDANCE_CORNER:
-        return if_element_put(view, scales, action - CORNER, Int(view.cursor.element))
+        return around(view, changes, action - CORNER)
     if node == WASTELAND:
         return wasteland(view, scales, action - ELEMENT)
     if node == DEPLETE:
-        return if_element_gone(view, scales, action - CORNER, type_on(view, action - CORNER))
+        return if_corner_cleared(view, scales, action - CORNER)
     return if_glaciated(view, scales, action - HEX)
 
 
 @inner
-def at_wander_node(view: View, scales: Scales, action: int) -> float:
+def at_wander_node(view: View, scales: Scales, changes: Floats, action: int) -> float:
     node = Int(view.node)
     if node == WANDER_STACK:
         return 1.0 + scales[w.ROOM] * view.rules.tile_values[Int(view.stack_face_up[action - STACK]), 0]
@@ -149,7 +163,7 @@ def at_wander_node(view: View, scales: Scales, action: int) -> float:
     if node == WANDER_ELEMENT:
         return wander_element(view, scales, action - ELEMENT)
     if node == WANDER_CORNER:
-        return if_element_put(view, scales, action - CORNER, Int(view.cursor.element))
+        return around(view, changes, action - CORNER)
     return moved(view, scales, first(view.cursor.targets), Int(view.cursor.hex), action - COUNT)
 
 
@@ -166,7 +180,9 @@ def wasteland(view: View, scales: Scales, type: int) -> float:
 
 @inner
 def if_wasted(view: View, scales: Scales, type: int) -> float:
-    """R-WAS-2: the change if the elements of a type on corners of tundra tiles went to the bag."""
+    """R-WAS-2: the change if the elements of a type on corners of tundra tiles went to the bag, one by one."""
+    changes = carray(floats(), ROOM)
+    fill_gone(view, scales, type, changes)
     total = 0.0
     for word in range(2):
         touched = np.uint64(0)
@@ -176,7 +192,7 @@ def if_wasted(view: View, scales: Scales, type: int) -> float:
             left = without_first(left)
         left = view.elements[type, word] & touched
         while left:
-            total += if_element_gone(view, scales, 64 * word + first(left), type)
+            total += around(view, changes, 64 * word + first(left))
             left = without_first(left)
     return total
 
@@ -231,23 +247,11 @@ def unmoved(view: View, hex: int) -> int:
 
 @inner
 def best_move(view: View, scales: Scales, source: int, target: int) -> float:
-    """The change of moving the best number of species from a tile to another; one, some or all."""
+    """The change of moving the best number of species from a tile to another; one or all."""
     most = min(unmoved(view, source), Int(view.cursor.left))
     best = moved(view, scales, source, target, 1)
-    if most > 2:
-        best = max(best, moved(view, scales, source, target, 2))
     if most > 1:
         best = max(best, moved(view, scales, source, target, most))
-    return best
-
-
-@inner
-def migrate_from(view: View, scales: Scales, source: int) -> float:
-    best = NEVER
-    left = reach(view, source)
-    while left:
-        best = max(best, best_move(view, scales, source, first(left)))
-        left = without_first(left)
     return best
 
 

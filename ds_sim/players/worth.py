@@ -34,10 +34,10 @@ from ..scoring.kernels import (
     held,
     kind,
     lane,
-    leader,
     matches,
     neighbors,
     nonzero,
+    occupied,
     size,
     species,
     without_first,
@@ -88,19 +88,21 @@ def standing(view: View, scales: Scales, hex: int, kind_: int, cubes: Word, matc
     """What a tile of a kind would be worth with species and matches as given (lanes)."""
     me = Int(view.actor)
     total = 0.0
+    ruler, most = NOBODY, 0
     left = cubes
     while left:
         animal = first(left) >> 3
-        n = lane(left, animal)
+        n, matched = lane(left, animal), lane(match, animal)
         left &= ~(BYTE << np.uint64(8 * animal))
-        if lane(match, animal) == 0:
+        if matched == 0:
             total += scales[animal] * scales[w.DOOMED] * n
             continue
         score = view.rules.tile_values[kind_, rank(cubes, animal, n)]
-        total += scales[animal] * (scales[w.TILE] * score + scales[w.LIVE] * n)
-        if kind_ == TUNDRA:
-            total += scales[animal] * scales[w.TUNDRA] * n
-    ruler = leader(match & (nonzero(cubes) * BYTE))
+        alive = scales[w.LIVE] + (scales[w.TUNDRA] if kind_ == TUNDRA else 0.0)
+        total += scales[animal] * (scales[w.TILE] * score + alive * n)
+        if matched >= most:
+            ruler = animal if matched > most else NOBODY
+            most = matched
     if ruler != NOBODY:
         total += scales[ruler] * scales[w.DOMINANCE]
     enough = min(lane(match, me), w.MATCH_ENOUGH)
@@ -138,36 +140,69 @@ def if_removed(view: View, scales: Scales, hex: int, animal: int, n: int) -> flo
 def if_matched(view: View, scales: Scales, hex: int, match: Word) -> float:
     """The change if matches on a tile were these (lanes)."""
     cubes = species(view, hex)
+    before = matches(view, hex)
+    me = np.uint64(8 * view.actor)
+    if ((match ^ before) & (nonzero(cubes) * BYTE | BYTE << me)) == ZERO:  # nobody there is concerned
+        return 0.0
     what = kind(view, hex)
-    before = standing(view, scales, hex, what, cubes, matches(view, hex))
-    return standing(view, scales, hex, what, cubes, match) - before
+    return standing(view, scales, hex, what, cubes, match) - standing(view, scales, hex, what, cubes, before)
 
 
 # ---- elements ----
 
 
 @inner
-def if_element_put(view: View, scales: Scales, corner: int, type: int) -> float:
-    """The change if an element were put on a vacant corner."""
+def if_element_put(view: View, scales: Scales, hex: int, type: int) -> float:
+    """The change on one tile if an element were put on a corner of it."""
+    return if_matched(view, scales, hex, matches(view, hex) + held(view, type))
+
+
+@inner
+def if_element_gone(view: View, scales: Scales, hex: int, type: int) -> float:
+    """The change on one tile if one of its elements went to the bag."""
+    return if_matched(view, scales, hex, matches(view, hex) - held(view, type))
+
+
+@inner
+def around(view: View, changes: Floats, corner: int) -> float:
+    """The sum of changes, by hex, over the tiles a corner touches."""
+    total = 0.0
+    left = AROUND[corner] & view.earth
+    while left:
+        total += changes[first(left)]
+        left = without_first(left)
+    return total
+
+
+@inner
+def if_corner_cleared(view: View, scales: Scales, corner: int) -> float:
+    """The change if the element on a corner went to the bag."""
+    type = type_on(view, corner)
     change = 0.0
     left = AROUND[corner] & view.earth
     while left:
-        hex = first(left)
+        change += if_element_gone(view, scales, first(left), type)
         left = without_first(left)
-        change += if_matched(view, scales, hex, matches(view, hex) + held(view, type))
     return change
 
 
 @inner
-def if_element_gone(view: View, scales: Scales, corner: int, type: int) -> float:
-    """The change if the element of a type on a corner went to the bag."""
-    change = 0.0
-    left = AROUND[corner] & view.earth
+def fill_put(view: View, scales: Scales, type: int, changes: Floats) -> None:
+    """`if_element_put` of every tile."""
+    left = view.earth
+    while left:
+        changes[first(left)] = if_element_put(view, scales, first(left), type)
+        left = without_first(left)
+
+
+@inner
+def fill_gone(view: View, scales: Scales, type: int, changes: Floats) -> None:
+    """`if_element_gone` of every tile with an element of the type; of the others nothing."""
+    left = view.earth
     while left:
         hex = first(left)
         left = without_first(left)
-        change += if_matched(view, scales, hex, matches(view, hex) - held(view, type))
-    return change
+        changes[hex] = if_element_gone(view, scales, hex, type) if elements_on(view, type, hex) > 0 else 0.0
 
 
 @inner
@@ -249,15 +284,33 @@ def if_bred(view: View, scales: Scales, hex: int, most: int) -> float:
 
 
 @inner
-def if_speciated(view: View, scales: Scales, corner: int) -> float:
-    """R-SPE-1: the change if the acting animal speciated on a corner."""
-    change = 0.0
-    left = AROUND[corner] & view.earth
+def fill_bred(view: View, scales: Scales, changes: Floats) -> None:
+    """R-SPE-1: the change on every tile if the acting animal speciated on a corner of it."""
+    left = view.earth
     while left:
         hex = first(left)
         left = without_first(left)
-        change += if_bred(view, scales, hex, Int(view.rules.speciation_limits[kind(view, hex)]))
-    return change
+        changes[hex] = if_bred(view, scales, hex, Int(view.rules.speciation_limits[kind(view, hex)]))
+
+
+@inner
+def fill_arriving(view: View, scales: Scales, changes: Floats) -> None:
+    """The change on every tile if one more species of the acting animal came to it."""
+    left = view.earth
+    while left:
+        changes[first(left)] = if_added(view, scales, first(left), Int(view.actor), 1)
+        left = without_first(left)
+
+
+@inner
+def if_one_left(view: View, scales: Scales, source: int, arriving: Floats) -> float:
+    """The change if one species of the acting animal migrated from a tile to the best one in reach."""
+    best = NEVER
+    left = reach(view, source)
+    while left:
+        best = max(best, arriving[first(left)])
+        left = without_first(left)
+    return best + if_removed(view, scales, source, Int(view.actor), 1)
 
 
 @inner
@@ -276,12 +329,6 @@ def reach(view: View, hex: int) -> Word:
 
 
 @inner
-def glaciated_corner(view: View, hex: int, corner: int) -> bool:
-    """R-GLA-4: whether a corner of a tile would touch three tundra tiles if the tile were tundra."""
-    return count(AROUND[corner] & (view.tundra | bit(hex))) == 3
-
-
-@inner
 def if_glaciated(view: View, scales: Scales, hex: int) -> float:
     """R-GLA-2 to R-GLA-5: the change if the acting animal glaciated a tile."""
     me = Int(view.actor)
@@ -289,15 +336,14 @@ def if_glaciated(view: View, scales: Scales, hex: int) -> float:
     cubes, match = species(view, hex), matches(view, hex)
     change = scales[me] * bonus - standing(view, scales, hex, kind(view, hex), cubes, match)
     change += standing(view, scales, hex, TUNDRA, nonzero(cubes), match)
+    low, high = occupied(view)
     for word in range(2):
-        left = CORNERS[hex, word]
+        left = CORNERS[hex, word] & (low if word == 0 else high)
         while left:
             corner = 64 * word + first(left)
             left = without_first(left)
-            if glaciated_corner(view, hex, corner):
-                for type in range(N):
-                    if has(view.elements[type, word], corner & 63):
-                        change += if_element_gone(view, scales, corner, type)
+            if count(AROUND[corner] & (view.tundra | bit(hex))) == 3:  # R-GLA-4
+                change += if_corner_cleared(view, scales, corner)
     return change
 
 
@@ -307,14 +353,14 @@ def if_glaciated(view: View, scales: Scales, hex: int) -> float:
 @inner
 def scored(view: View, scales: Scales, hex: int) -> float:
     """R-DMN-1: the change if a tile were scored."""
-    cubes = species(view, hex)
+    cubes, what = species(view, hex), kind(view, hex)
     total = 0.0
     left = cubes
     while left:
         animal = first(left) >> 3
         n = lane(left, animal)
         left &= ~(BYTE << np.uint64(8 * animal))
-        total += scales[animal] * view.rules.tile_values[kind(view, hex), rank(cubes, animal, n)]
+        total += scales[animal] * view.rules.tile_values[what, rank(cubes, animal, n)]
     return total
 
 
@@ -323,7 +369,22 @@ def ruler(view: View, hex: int) -> int:
     """R-DOM-4: the animal that would take a card if the tile were scored, or -1."""
     if view.rules.declared and cone(view, hex) != NOBODY:
         return cone(view, hex)
-    return leader(matches(view, hex) & (nonzero(species(view, hex)) * BYTE))
+    return top(species(view, hex), matches(view, hex))
+
+
+@inner
+def top(cubes: Word, match: Word) -> int:
+    """R-DOM-3: the animal with species here and the highest match, or -1."""
+    best, most = NOBODY, 0
+    left = cubes
+    while left:
+        animal = first(left) >> 3
+        left &= ~(BYTE << np.uint64(8 * animal))
+        matched = lane(match, animal)
+        if matched >= most:
+            best = animal if matched > most else NOBODY
+            most = matched
+    return best
 
 
 @inner
