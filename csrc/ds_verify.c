@@ -176,7 +176,9 @@ static const char *verify_pawns(const ds_state_t *s, const ds_rules_t *rules)
     for (unsigned a = 0; a < DS_ANIMALS; a++) {
         unsigned own = ds_in_play(rules, a) ? rules->pawns[a] : 0;
         REQUIRE(ds_in_play(rules, a) || total[a] == 0, "pawns: of an animal not in play");
-        REQUIRE(!ds_in_play(rules, a) || (total[a] + ds_has(s->taken, DS_IMMIGRANTS) >= own && total[a] <= own + gained),
+        bool not_asked_yet = s->node == DS_IMMIGRANTS_LOSS && ds_has(s->cursor.targets, a);
+        unsigned lost = ds_has(s->taken, DS_IMMIGRANTS) && !not_asked_yet;
+        REQUIRE(!ds_in_play(rules, a) || (total[a] + lost >= own && total[a] <= own + gained),
                 "pawns: an animal's pawns do not add up to the rule set's and the cards'");
     }
     return NULL;
@@ -357,6 +359,8 @@ static const char *verify_progress(const ds_state_t *s, const ds_rules_t *rules,
     }
     bool glaciation = s->node == DS_GLACIATE && c->card == DS_NONE;
     unsigned done = glaciation ? DS_SPACE_SPECIATION - 1u : c->space - 1u;
+    bool owner_asked = done < DS_SPACE_DOMINATION && s->node != DS_WANDER_MOVE;
+    REQUIRE(!owner_asked || s->pawns[s->actor] > 0, "pawns: the one in hand is missing"); /* R-EXE-1 */
     REQUIRE(c->space > 0 && done >= node->first_space && done <= node->last_space, "cursor: space does not fit the node");
     REQUIRE(!glaciation || c->space == DS_SPACE_SPECIATION, "cursor: space does not fit the node");
     return NULL;
@@ -446,6 +450,26 @@ static const char *verify_migration(const ds_state_t *s, const ds_rules_t *rules
     return NULL;
 }
 
+/* At the reveals of setup and Reseed: what comes before is done, what comes after is not, and the game goes on. */
+static const char *verify_reveals(const ds_state_t *s, const ds_rules_t *rules)
+{
+    static const uint8_t DRAWN_TO[] = {DS_BOX_ADAPTATION, DS_BOX_ABUNDANCE, DS_BOX_WANDERLUST};
+    bool cards_done = ds_count(s->face_up) == DS_FACE_UP_CARDS || ds_unseen_cards(s, rules) == 0;
+    unsigned stack = s->node == DS_REVEAL_TILE ? s->cursor.stack : DS_STACKS;
+    REQUIRE(!ds_has(s->taken, DS_ICE_AGE) && s->turn + 0u < rules->max_turns + (s->phase == DS_PLANNING ? 1u : 0u),
+            "node: nothing is revealed after the last turn");
+    REQUIRE(s->phase == DS_PLANNING || ds_inhabited(s) || ds_lanes(s->gene_pool), "node: nothing is revealed after life");
+    REQUIRE(cards_done == (s->node != DS_REVEAL_CARD), "cards: too many or too few face up for the node");
+    for (unsigned k = 0; s->node != DS_REVEAL_CARD && k < stack; k++)
+        REQUIRE(s->stack_face_up[k] != DS_NONE || s->stack_left[k] == 0, "stacks: one is not revealed yet");
+    for (unsigned i = 0; s->node == DS_DRAW_ELEMENT && i < sizeof DRAWN_TO; i++) {
+        unsigned before = i * DS_BOX_DRAWS, drawn = s->cursor.draw < before ? 0u : s->cursor.draw - before;
+        REQUIRE(ds_lanes_sum(ds_lanes(s->boxes[DRAWN_TO[i]])) == (drawn < DS_BOX_DRAWS ? drawn : DS_BOX_DRAWS),
+                "boxes: do not fit the elements drawn");
+    }
+    return NULL;
+}
+
 static bool choice_stands(const ds_state_t *s, const ds_rules_t *rules) /* what was chosen before is still there */
 {
     const ds_cursor_t *c = &s->cursor;
@@ -500,6 +524,8 @@ const char *ds_verify(const ds_state_t *s, const ds_rules_t *rules)
     CHECK(verify_cursor(s, rules, &node));
     CHECK(verify_progress(s, rules, &node));
     CHECK(verify_targets(s, rules));
+    if (ds_is_chance(s->node) && s->phase != DS_EXECUTION)
+        CHECK(verify_reveals(s, rules));
     if (node.holds & MIGRATION)
         CHECK(verify_migration(s, rules));
     REQUIRE(choice_stands(s, rules), "cursor: what was chosen before does not stand");

@@ -303,9 +303,9 @@ def _read_cursor(row: Row, value: object) -> None:
         _find_place(row)
 
 
-def _nested(field: str, value: object, high: int) -> Any:
-    if isinstance(value, (list, tuple)):
-        items = [_nested(field, item, high) for item in value]
+def _nested(field: str, value: object, high: int, depth: int = 2) -> Any:
+    if isinstance(value, (list, tuple)) and depth > 0:
+        items = [_nested(field, item, high, depth - 1) for item in value]
         if len({len(item) if isinstance(item, list) else -1 for item in items}) > 1:
             _refuse(field, value, "lists of equal length")
         return items
@@ -326,7 +326,7 @@ def from_plain(data: object, declared: bool) -> Row:
     would be accepted.
     """
     plain = _keys("state", data, _KEYS, _DERIVED)
-    if plain["format"] != FORMAT:
+    if type(plain["format"]) is not int or plain["format"] != FORMAT:
         _refuse("format", plain["format"], f"{FORMAT}")
     row = np.zeros(1, STATE)[0]
     row["turn"] = _integer("turn", plain["turn"], 65535)
@@ -357,6 +357,19 @@ def from_plain(data: object, declared: bool) -> Row:
     _read_actor(row, plain["actor"])
     _read_cursor(row, plain.get("cursor", {}))
     return row
+
+
+def check_derived(data: Mapping[str, Any], dominant: Any, legal: Any) -> None:
+    """Refuses what follows from the rest and is told otherwise. `dominant`: (35,) animals or -1; `legal`: action ids."""
+    if "legal" in data:
+        told = [_integer("legal", action, 255) for action in _list("legal", data["legal"])]
+        if told != legal.tolist():
+            _refuse("legal", told, f"{legal.tolist()}, or no such key")
+    for name, tile in data["tiles"].items():
+        animal = dominant[HEX_ID[name]]
+        right = ANIMALS[animal] if animal >= 0 else None
+        if "dominant" in tile and tile["dominant"] != right:
+            _refuse(f"tiles[{name!r}].dominant", tile["dominant"], f"{right!r}, or no such key")
 
 
 def rules_of(data: object) -> Any:

@@ -226,14 +226,17 @@ class State(CoreState):
     ) -> State:
         """The state that plain data describes. Raises `InvalidState` for what cannot be.
 
-        `legal`, and `dominant` under automatic claims, follow from the rest and may be left out; `cursor` too at
-        nodes that need no memory. `explicit_chance` is true by default at a chance node, else false.
+        `legal`, and `dominant` under automatic claims, follow from the rest: they may be left out, but not be wrong.
+        `cursor` may be left out at nodes that need no memory. `explicit_chance` is true by default at a chance node, else false.
         """
         rules = Rules.from_dict(plain.rules_of(data))
         row = plain.from_plain(data, rules.dominance_claims == "declared")
         if explicit_chance is None:
             explicit_chance = int(row["actor"]) == CHANCE
-        return cls._of(rules, row, _seed(seed), as_word("index", index), bool(explicit_chance), False, b"", reseed=True)
+        seed, index = _seed(seed), as_word("index", index)
+        state = cls._of(rules, row, seed, index, bool(explicit_chance), False, b"", reseed=True)
+        plain.check_derived(data, state.dominant(), state.legal_actions())
+        return state
 
     @classmethod
     def _of(

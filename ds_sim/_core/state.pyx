@@ -59,9 +59,19 @@ cdef uint64_t hash_bytes(const void* data, size_t size, uint64_t seed) noexcept 
     return h
 
 
+cdef ds_rules_t NO_RULES  # of a state that was never begun; such a one is over
+memset(&NO_RULES, 0, sizeof(ds_rules_t))
+NO_RULES.animals = NO_RULES.seats[0] = NO_RULES.n_animals = NO_RULES.n_seats = 1
+
+VP_MOST = 10_000_000  # accepted from outside; beyond anything that 1,000 turns can bring
+
+
 cdef class CoreState:
     def __cinit__(self, *args, **kwargs):
         memset(&self.log, 0, sizeof(self.log))
+        memset(&self.s, 0, sizeof(self.s))
+        memset(&self.legal, 0, sizeof(self.legal))
+        self.ctx.rules = &NO_RULES
 
     def __dealloc__(self):
         history_free(&self.log)
@@ -95,6 +105,8 @@ cdef class CoreState:
         fault = ds_verify(&s, self.ctx.rules)
         if fault != NULL:
             return fault.decode()
+        if max(s.vp) > VP_MOST:
+            return f"vp: {max(s.vp)}, expected at most {VP_MOST}"
         if ds_is_chance(s.node) and not self.explicit_chance:
             return "node: a chance node, where a state that samples chance by itself never stands; use explicit_chance=True"
         self.s = s

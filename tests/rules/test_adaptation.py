@@ -1,6 +1,6 @@
 """Adaptation: R-ADA-1, R-ADA-2."""
 
-from tests.positions import at, empty_bag, execute, get, legal, play
+from positions import at, empty_bag, execute, get, legal, play
 
 
 def test_r_ada_1_an_element_of_the_box_goes_onto_the_animal():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import at, counts, empty_bag, execute, get, legal, on, play, take
+from positions import at, counts, empty_bag, execute, get, legal, on, play, take
 
 # All six corners of D2.
 AROUND_D2 = dict.fromkeys(("D2.e", "D2.se", "C3.e", "C2.se", "C2.e", "D1.se"), "sun")

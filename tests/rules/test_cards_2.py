@@ -1,6 +1,6 @@
 """The dominance cards C-10 to C-18."""
 
-from tests.positions import SPACES, at, counts, empty_bag, execute, get, legal, on, play, settle, take
+from positions import SPACES, at, counts, empty_bag, execute, get, legal, on, play, settle, take
 
 # The corners of the starting earth but for E4.e, which has the bird's seed in `take`.
 OTHER_CORNERS = ("B2.se", "B3.se", "B2.e", "B3.e", "B4.e", "C2.se", "C3.se", "C4.se", "C2.e", "C3.e", "C4.e",

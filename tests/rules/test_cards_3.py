@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import at, counts, empty_bag, execute, get, legal, on, play, settle, take
+from positions import at, counts, empty_bag, execute, get, legal, on, play, settle, take
 
 LAST = {"D4": {"mammal": 1}}
 

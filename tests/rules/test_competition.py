@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import at, execute, get, legal, on, play
+from positions import at, execute, get, legal, on, play
 
 LATER = {"domination_1": "mammal"}
 BOTH = {"mammal": 1, "bird": 2}

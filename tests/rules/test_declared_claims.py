@@ -1,7 +1,7 @@
 """Declared dominance: section 8, `dominance_claims="declared"`."""
 
 import ds_sim as ds
-from tests.positions import at, cones, execute, get, legal, on, play, position, settle
+from positions import at, cones, execute, get, legal, on, play, position, settle
 
 DECLARED = {"dominance_claims": "declared"}
 # The bird deserves D2, E3 and E4, the mammal C4.

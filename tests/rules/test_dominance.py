@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import cones, execute, get, on, play, position
+from positions import cones, execute, get, on, play, position
 
 BIRD, D3, E3, E4 = 2, 17, 22, 23
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import at, execute, get, legal, play, settle
+from positions import at, execute, get, legal, play, settle
 
 ALL = {"mammal": 6, "reptile": 5, "bird": 4, "amphibian": 3, "arachnid": 2, "insect": 1}
 QUIET = {"arachnid": False, "insect": False}

@@ -1,6 +1,6 @@
 """Abundance, Wasteland and Depletion: R-ABU-1, R-WAS-1, R-WAS-2, R-DEP-1."""
 
-from tests.positions import at, corner_names, empty_bag, execute, get, legal, play
+from positions import at, corner_names, empty_bag, execute, get, legal, play
 
 # Every corner of the starting earth but D3.e, D2.se and E3.e.
 ALMOST_FULL = dict.fromkeys((

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import at, execute, get, legal, on, play, settle
+from positions import at, execute, get, legal, on, play, settle
 
 LATER = {"wanderlust_1": "mammal"}
 RING = ["C3", "C4", "D2", "D4", "E3", "E4"]

@@ -1,6 +1,6 @@
 """The initiative space: R-INI-1, R-INI-2."""
 
-from tests.positions import SPACES, at, crowd, execute, get, legal, play, position, settle
+from positions import SPACES, at, crowd, execute, get, legal, play, position, settle
 
 ORDER = {"initiative": "mammal amphibian bird"}
 

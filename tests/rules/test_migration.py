@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import at, execute, get, legal, on, play
+from positions import at, execute, get, legal, on, play
 
 LATER = {"domination_1": "mammal"}
 BESIDE = {"C4": ["C3", "D3", "D4"], "C3": ["C4", "D2", "D3"]}

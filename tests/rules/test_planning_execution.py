@@ -3,7 +3,7 @@
 import pytest
 
 import ds_sim as ds
-from tests.positions import SPACES, at, crowd, execute, get, legal, play, position, settle
+from positions import SPACES, at, crowd, execute, get, legal, play, position, settle
 
 # The mammal and the bird share a wetland; every space has something to offer, far from the tundra.
 BUSY = {

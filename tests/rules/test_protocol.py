@@ -4,7 +4,7 @@ Migration)."""
 import pytest
 
 import ds_sim as ds
-from tests.positions import at, counts, execute, get, legal, on, plain_position, play, position, settle, take
+from positions import at, counts, execute, get, legal, on, plain_position, play, position, settle, take
 
 LAST = {"D4": {"mammal": 1}}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import at, execute, get, legal, play
+from positions import at, execute, get, legal, play
 
 
 def held(state, animal):

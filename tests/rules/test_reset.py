@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import at, empty_bag, execute, get, legal, on, play, position, settle
+from positions import at, empty_bag, execute, get, legal, on, play, position, settle
 
 IDLE = {"depletion": "bird"}
 SIX = "mammal reptile bird amphibian arachnid insect"

@@ -3,7 +3,7 @@
 import pytest
 
 import ds_sim as ds
-from tests.positions import execute, get, legal, on, play, settle
+from positions import execute, get, legal, on, play, settle
 
 TWO = ("mammal", "bird")
 

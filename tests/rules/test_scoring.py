@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import execute, get, play
+from positions import execute, get, play
 
 IDLE = {"depletion": "bird"}
 # Ten tundra tiles; seeds at six corners touch them all.

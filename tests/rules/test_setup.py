@@ -3,7 +3,7 @@
 import pytest
 
 import ds_sim as ds
-from tests.positions import at, corner_names, execute, get, legal, play, settle
+from positions import at, corner_names, execute, get, legal, play, settle
 
 STARTING_SPECIES = {
     "C3": {"bird": 1, "amphibian": 1, "arachnid": 2},

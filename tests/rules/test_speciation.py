@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import at, counts, execute, get, legal, on, play
+from positions import at, counts, execute, get, legal, on, play
 
 LATER = {"wanderlust_1": "mammal"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.positions import FURTHER_TILES, at, empty_bag, execute, get, legal, on, play, settle
+from positions import FURTHER_TILES, at, empty_bag, execute, get, legal, on, play, settle
 
 LATER = {"domination_1": "mammal"}
 
