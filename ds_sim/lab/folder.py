@@ -1,0 +1,261 @@
+"""A campaign on disk.
+
+    manifest.json             the whole campaign, every rule set complete, and the versions; written first
+    games/0003/000017.parquet    part 17 of cell 3: a row a game
+    events/0003/000017.parquet   its detailed games, told turn by turn
+    SHA256SUMS                the sum of every part (`sha256sum -c` reads it); written when all are there
+    SHA256SUMS.journal        the same while they come in
+
+A part appears whole or not at all: it is written under another name, synced, and renamed. A chunk is done when its
+part of games is there; that of events comes first. A kill can cost a line of the journal, no more: such a part is
+checked by the checksums inside it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from ..tables import load
+from .campaign import Campaign, CampaignError, Cell, Chunk
+from .parts import Made, VersionMismatch, differing, signature, versions
+
+FORMAT: Final = 1
+_MANIFEST, _SUMS, _JOURNAL = "manifest.json", "SHA256SUMS", "SHA256SUMS.journal"
+_KINDS: Final = ("games", "events")
+_PART, _TEMPORARY, _DAMAGED = ".parquet", ".tmp", ".damaged"
+_DIGEST: Final = 64  # hexadecimal digits of a sum
+
+
+class Folder:
+    """The folder of a campaign."""
+
+    def __init__(self, path: str | os.PathLike[str], manifest: dict[str, Any]) -> None:
+        self.path = Path(path)
+        self.manifest = manifest
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Folder:
+        """The folder of a campaign that was begun. Raises `CampaignError` if it is none."""
+        file = Path(path) / _MANIFEST
+        try:
+            manifest = json.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise CampaignError(f"{path}: no campaign here ({_MANIFEST} is missing)") from None
+        except ValueError as error:
+            raise CampaignError(f"{file}: damaged: {error}") from error
+        if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+            raise CampaignError(f"{file}: not a manifest of format {FORMAT}")
+        return cls(path, manifest)
+
+    @classmethod
+    def begin(cls, path: str | os.PathLike[str], campaign: Campaign) -> Folder:
+        """The folder of this campaign: a new one, or one to go on with.
+
+        Raises `CampaignError` if another campaign is there, or anything else; nothing is touched then.
+        """
+        target, manifest = Path(path), manifest_of(campaign)
+        if (target / _MANIFEST).exists():
+            folder = cls.open(target)
+            _compare(target, folder.manifest, manifest)
+            return folder
+        # A kill before the manifest was there may have left its temporary file.
+        if target.exists() and any(entry.suffix != _TEMPORARY for entry in target.iterdir()):
+            raise CampaignError(f"{target}: is not empty, and no campaign; expected a new folder")
+        target.mkdir(parents=True, exist_ok=True)
+        write(target / _MANIFEST, _json(manifest))
+        return cls(target, manifest)
+
+    @cached_property
+    def campaign(self) -> Campaign:
+        """The campaign, from the manifest."""
+        data = self.manifest["campaign"]
+        cells = tuple(Cell.from_dict(cell) for cell in data["cells"])
+        return Campaign(**data | {"cells": cells, "columns": tuple(data["columns"])})
+
+    def signature(self, cell: Cell) -> str:
+        """What the engine made of the first games of a cell when the campaign was begun."""
+        return str(self.manifest["signatures"][cell.number])
+
+    # ---- parts ----
+
+    def part(self, kind: str, cell: Cell, number: int) -> Path:
+        """Where a part stands; `kind` is games or events."""
+        return self.path / kind / f"{cell.number:04}" / f"{number:06}{_PART}"
+
+    def parts(self, kind: str, cell: Cell) -> list[Path]:
+        """The parts of a cell that are there, in order."""
+        return sorted((self.path / kind / f"{cell.number:04}").glob(f"*{_PART}"))
+
+    def has(self, chunk: Chunk) -> bool:
+        """Whether a chunk is done."""
+        return self.part("games", chunk.cell, chunk.number).exists()
+
+    def keep(self, chunk: Chunk, made: Made) -> None:
+        """Writes the parts of a chunk. A chunk that is there already stays as it is."""
+        if self.has(chunk):
+            return
+        for kind in reversed(_KINDS):
+            data = getattr(made, kind)
+            if data is not None:
+                path = self.part(kind, chunk.cell, chunk.number)
+                write(path, data)
+                self._note(path, hashlib.sha256(data).hexdigest())
+
+    def fault(self, chunk: Chunk) -> str | None:
+        """What is wrong with a part of a chunk that is there, or None. Every byte is read and checked."""
+        for kind in _KINDS:
+            path = self.part(kind, chunk.cell, chunk.number)
+            if path.exists():
+                known = self._sums.get(self._name(path))
+                fault = (
+                    _inner_fault(path, self.campaign.key, chunk) if known is None else _changed(path, known)
+                )
+                if fault:
+                    return f"{path}: {fault}"
+        return None
+
+    def set_aside(self, chunk: Chunk) -> None:
+        """Takes the parts of a chunk out of the way; they stay beside as *.damaged."""
+        for kind in _KINDS:
+            path = self.part(kind, chunk.cell, chunk.number)
+            if path.exists():
+                path.rename(path.with_suffix(_DAMAGED))
+
+    def seal(self) -> None:
+        """Writes the sums of all parts: the campaign is complete."""
+        parts = [path for kind in _KINDS for cell in self.campaign.cells for path in self.parts(kind, cell)]
+        sums = {self._name(path): self._sums.get(self._name(path)) or _sum(path) for path in parts}
+        write(self.path / _SUMS, "".join(_line(name, sums[name]) for name in sorted(sums)).encode())
+        (self.path / _JOURNAL).unlink(missing_ok=True)
+
+    @cached_property
+    def _sums(self) -> dict[str, str]:
+        """The sums of parts noted so far, by their names in the folder. Lines cut short by a kill are left aside."""
+        sums = {}
+        for file in (self.path / _SUMS, self.path / _JOURNAL):
+            for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+                digest, _, name = line.partition("  ")
+                if len(digest) == _DIGEST and name.endswith(_PART):
+                    sums[name] = digest
+        return sums
+
+    def _note(self, path: Path, digest: str) -> None:
+        name = self._name(path)
+        self._sums[name] = digest
+        with (self.path / _JOURNAL).open("a", encoding="utf-8") as journal:
+            journal.write(_line(name, digest))
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self.path).as_posix()
+
+    def sweep(self) -> None:
+        """Removes what an earlier run was writing when it was killed. Only for who holds the lock."""
+        for path in self.path.rglob(f"*{_TEMPORARY}"):
+            path.unlink()
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keeps other processes from running this campaign; the system lets go when this one ends, however it does."""
+        handle = os.open(self.path, os.O_RDONLY)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise CampaignError(f"{self.path}: another process is running this campaign") from error
+            yield
+        finally:
+            os.close(handle)
+
+
+def manifest_of(campaign: Campaign) -> dict[str, Any]:
+    """What the manifest of a campaign says."""
+    return {
+        "format": FORMAT,
+        "versions": versions(),
+        "campaign": campaign.to_dict(),
+        "signatures": [signature(cell, campaign.seed) for cell in campaign.cells],
+    }
+
+
+def _compare(path: Path, theirs: dict[str, Any], ours: dict[str, Any]) -> None:
+    """Raises if a folder's manifest is not that of the campaign at hand."""
+    difference = differing(theirs["versions"], ours["versions"])
+    if difference:
+        raise VersionMismatch(f"{path}: begun under other versions; now {difference}")
+    for key, value in ours["campaign"].items():
+        there = theirs["campaign"].get(key)
+        if there != value and key != "cells":
+            raise CampaignError(f"{path}: holds another campaign: {key} is {there!r} there, {value!r} here")
+    if theirs["campaign"] != ours["campaign"]:
+        raise CampaignError(f"{path}: holds another campaign: its rules, animals or policies differ")
+    if theirs["signatures"] != ours["signatures"]:
+        raise VersionMismatch(f"{path}: begun with another build of ds_sim, which plays other games")
+
+
+def _inner_fault(path: Path, campaign: str, chunk: Chunk) -> str | None:
+    pa, pq = load("pyarrow", "lab"), load("pyarrow.parquet", "lab")
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            about = json.loads(file.schema_arrow.metadata[b"ds_sim"])
+            rows = sum(len(batch) for batch in file.iter_batches())
+    except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
+        return f"damaged: {error}"
+    expected = (campaign, chunk.cell.number, chunk.first, chunk.games)
+    if tuple(about.get(key) for key in ("campaign", "cell", "first", "games")) != expected:
+        return "belongs to other games"
+    if path.parts[-3] == "games" and rows != chunk.games:
+        return f"holds {rows} games instead of {chunk.games}"
+    return None
+
+
+def _changed(path: Path, known: str) -> str | None:
+    return None if _sum(path) == known else "damaged: its SHA-256 is not the one it was written with"
+
+
+def _sum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _line(name: str, digest: str) -> str:
+    return f"{digest}  {name}\n"
+
+
+def write(path: Path, data: bytes) -> None:
+    """A file that is there whole, and on the disk, or not at all."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}{_TEMPORARY}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.rename(path)
+        _sync(path.parent)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise CampaignError(
+            f"{path}: cannot be written: {error.strerror}; what is there stays good"
+        ) from error
+
+
+def _sync(folder: Path) -> None:
+    """Puts the names in a folder on the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _json(data: object) -> bytes:
+    return (json.dumps(data, indent=1, sort_keys=True) + "\n").encode()

@@ -1,0 +1,179 @@
+"""A chunk of games as the bytes of its Parquet parts: the task that workers run.
+
+The bytes depend on the campaign and the versions alone, not on who made them, when, or after what.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .. import __version__
+from ..errors import DsSimError
+from ..playouts import COLUMNS, Results, playouts
+from ..records import RULES_VERSION
+from ..tables import load, to_arrow
+from . import events
+from .campaign import Campaign, CampaignError, Cell, Chunk, resolve
+
+if TYPE_CHECKING:
+    import pyarrow
+
+SEED_SCHEME: Final = "game i of every cell is game i of ds_sim.playouts(rules, policies=policies, seed=seed)"
+
+_SIGNATURE_GAMES: Final = 2
+
+
+class VersionMismatch(CampaignError):
+    """A worker, or a folder of results, is of other versions than this process."""
+
+
+class GameFailed(Exception):
+    """A bug: a game broke down inside. Where, and what was raised."""
+
+    def __init__(self, chunk: Chunk, seed: int, error: str) -> None:
+        super().__init__(chunk, seed, error)  # all of it, so that it can be pickled
+        self.chunk, self.seed, self.error = chunk, seed, error
+
+    def __str__(self) -> str:
+        last = self.chunk.first + self.chunk.games - 1
+        return f"cell {self.chunk.cell.label}, games {self.chunk.first} to {last}: {self.error}"
+
+
+class Task(NamedTuple):
+    """A chunk with all a worker needs to know."""
+
+    chunk: Chunk
+    seed: int
+    detailed: int
+    columns: tuple[str, ...]
+    campaign: str
+    """The key of the campaign."""
+    versions: Mapping[str, str]
+    signature: str
+
+    @property
+    def key(self) -> str:
+        """A name that no other task of any campaign has."""
+        return f"ds-sim-{self.campaign}-{self.chunk.cell.number}-{self.chunk.number}"
+
+
+class Made(NamedTuple):
+    """The parts of a chunk: games, and events if it has detailed games."""
+
+    games: bytes
+    events: bytes | None
+
+
+def task(campaign: Campaign, chunk: Chunk, signature: str) -> Task:
+    """The task of a chunk."""
+    return Task(
+        chunk, campaign.seed, campaign.detailed, campaign.columns, campaign.key, versions(), signature
+    )
+
+
+def versions() -> dict[str, str]:
+    """What the bytes of a part depend on besides the campaign."""
+    pa = load("pyarrow", "lab")
+    return {"ds_sim": __version__, "rules_version": str(RULES_VERSION), "pyarrow": pa.__version__}
+
+
+def differing(ours: Mapping[str, str], theirs: Mapping[str, str]) -> str:
+    """The versions that differ, in words; empty if none does."""
+    names = (*ours, *(name for name in theirs if name not in ours))
+    return "; ".join(
+        f"{name} {theirs.get(name)} instead of {ours.get(name)}"
+        for name in names
+        if ours.get(name) != theirs.get(name)
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def signature(cell: Cell, seed: int) -> str:
+    """16 hexadecimal digits of what the first two games come to: equal engines, equal digits."""
+    results = playouts(cell.rules, _SIGNATURE_GAMES, resolve(dict(cell.policies)), seed=seed, threads=1)
+    digest = hashlib.sha256()
+    for name in COLUMNS:
+        digest.update(getattr(results, name).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def make(task: Task) -> Made:
+    """Plays a chunk on one thread. Raises `VersionMismatch` where the versions or the engine are not those asked for."""
+    difference = differing(task.versions, versions())
+    if difference:
+        raise VersionMismatch(f"a worker has {difference}")
+    chunk = task.chunk
+    try:
+        if signature(chunk.cell, task.seed) != task.signature:
+            raise VersionMismatch(
+                f"a worker plays other games of cell {chunk.cell.label} under the same versions: "
+                f"another build of ds_sim, or of a policy"
+            )
+        return _make(task)
+    except DsSimError:
+        raise
+    except Exception as error:
+        raise GameFailed(chunk, task.seed, f"{type(error).__name__}: {error}") from error
+
+
+def _make(task: Task) -> Made:
+    chunk, about = task.chunk, _about(task)
+    results = _play(task, chunk.games, keep_records=False)
+    games = encode(_with_cell(to_arrow(results, task.columns), chunk.cell), about)
+    detailed = min(chunk.games, max(0, task.detailed - chunk.first))
+    if not detailed:
+        return Made(games, None)
+    told = events.to_arrow(_play(task, detailed, keep_records=True))
+    return Made(games, encode(_with_cell(told, chunk.cell), about))
+
+
+def _play(task: Task, games: int, *, keep_records: bool) -> Results:
+    cell = task.chunk.cell
+    return playouts(
+        cell.rules,
+        games,
+        resolve(dict(cell.policies)),
+        seed=task.seed,
+        first=task.chunk.first,
+        threads=1,
+        keep_records=keep_records,
+    )
+
+
+def _about(task: Task) -> dict[str, Any]:
+    """What stands in the metadata of a part."""
+    chunk = task.chunk
+    return chunk.cell.to_dict() | {
+        "versions": dict(task.versions),
+        "campaign": task.campaign,
+        "seed": task.seed,
+        "seed_scheme": SEED_SCHEME,
+        "first": chunk.first,
+        "games": chunk.games,
+    }
+
+
+def _with_cell(table: pyarrow.Table, cell: Cell) -> pyarrow.Table:
+    """The table with the number of its cell in front."""
+    pa = load("pyarrow", "lab")
+    number = pa.array([cell.number] * len(table), pa.int32())
+    return table.add_column(0, pa.field("cell", pa.int32(), nullable=False), number)
+
+
+def encode(table: pyarrow.Table, about: Mapping[str, Any]) -> bytes:
+    """A table as Parquet: zstd, a checksum on every page."""
+    pa, pq = load("pyarrow", "lab"), load("pyarrow.parquet", "lab")
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        table.replace_schema_metadata({"ds_sim": json.dumps(about, sort_keys=True)}),
+        sink,
+        compression="zstd",
+        use_dictionary=[name for name in table.column_names if name != "game"],
+        column_encoding={"game": "DELTA_BINARY_PACKED"},
+        write_page_checksum=True,
+    )
+    return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
