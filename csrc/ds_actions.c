@@ -245,13 +245,6 @@ static const uint8_t COMPETITION_TERRAINS[7][3] = {
     {DS_SEA, DS_JUNGLE, DS_TUNDRA},
 };
 
-/* R-COM-1 (stage before the first space: any tile) and R-COM-2. cursor.left counts the terrains after this one. */
-void ds_ask_competition(ds_state_t *s, unsigned animal)
-{
-    s->cursor.left = s->cursor.space > DS_SPACE_COMPETITION ? 2 : 0;
-    ds_ask(s, DS_COMPETE_TILE, animal);
-}
-
 ds_hexes_t ds_competition_tiles(const ds_state_t *s)
 {
     ds_hexes_t tiles = s->presence[s->actor] & ds_opposing(s, s->actor);
@@ -261,14 +254,32 @@ ds_hexes_t ds_competition_tiles(const ds_state_t *s)
     return tiles & (terrain == DS_TUNDRA ? s->tundra : s->terrain[terrain] & ~s->tundra);
 }
 
+/* Asks about the terrain at hand or the next one with anything to attack; cursor.left counts the terrains after it. */
+static void ask_terrain(ds_state_t *s, const ds_context_t *ctx)
+{
+    while (!ds_competition_tiles(s))
+        if (s->cursor.left-- == 0) {
+            ds_next_space(s, ctx);
+            return;
+        }
+    ds_ask(s, DS_COMPETE_TILE, s->actor);
+}
+
+/* R-COM-1 (before the first space: any tile) and R-COM-2 (two terrains, then tundra). */
+void ds_ask_competition(ds_state_t *s, const ds_context_t *ctx, unsigned animal)
+{
+    s->cursor.left = s->cursor.space > DS_SPACE_COMPETITION ? 2 : 0;
+    s->actor = (uint8_t)animal;
+    ask_terrain(s, ctx);
+}
+
 static void next_terrain(ds_state_t *s, const ds_context_t *ctx)
 {
-    if (s->cursor.left-- == 0) {
-        ds_next_space(s, ctx);
-        return;
-    }
     s->cursor.hex = DS_NONE;
-    ds_ask(s, DS_COMPETE_TILE, s->actor);
+    if (s->cursor.left-- == 0)
+        ds_next_space(s, ctx);
+    else
+        ask_terrain(s, ctx);
 }
 
 void ds_step_compete_tile(ds_state_t *s, const ds_context_t *ctx, unsigned action)

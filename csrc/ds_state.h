@@ -150,6 +150,8 @@ unsigned ds_winner(const ds_state_t *s, const ds_rules_t *rules);
 void ds_step(ds_state_t *s, const ds_context_t *ctx, unsigned action);
 /* An outcome of the chance node at hand, drawn with the state's own stream. */
 unsigned ds_sample(ds_state_t *s, const ds_rules_t *rules);
+/* Draws the outcomes of chance until the node is another. */
+void ds_pass_chance(ds_state_t *s, const ds_context_t *ctx);
 /* Weights of the outcomes by id minus *base: 26 for cards, 7 for terrains, 6 for elements; returns their sum. */
 unsigned ds_chance_weights(const ds_state_t *s, const ds_rules_t *rules, uint8_t weights[DS_CARDS], unsigned *base);
 

@@ -91,3 +91,9 @@ unsigned ds_sample(ds_state_t *s, const ds_rules_t *rules)
     ds_lanes_t lanes = ds_lanes(tile ? s->unseen_tiles : s->bag);
     return (tile ? DS_TERRAIN : DS_ELEMENT) + ds_lanes_pick(lanes, ds_rng_below(&s->rng, ds_lanes_sum(lanes)));
 }
+
+void ds_pass_chance(ds_state_t *s, const ds_context_t *ctx)
+{
+    while (ds_is_chance(s->node))
+        ds_step(s, ctx, ds_sample(s, ctx->rules));
+}

@@ -87,14 +87,15 @@ static bool run_stage(ds_state_t *s, const ds_context_t *ctx, unsigned stage)
     case WASTELAND_REMOVAL: wasteland_removal(s, ctx); return false;
     case SPECIATION_FREE: ds_ask(s, DS_SPECIATE_FREE, DS_INSECT); return ds_has_ability(ctx->rules, DS_INSECT);
     case COMPETITION_FREE:
-        ds_ask_competition(s, DS_ARACHNID);
+        if (ds_has_ability(ctx->rules, DS_ARACHNID))
+            ds_ask_competition(s, ctx, DS_ARACHNID);
         return ds_has_ability(ctx->rules, DS_ARACHNID);
     default: begin_reset(s); return true;
     }
 }
 
 /* The question a pawn on a space leads to, for the row of the display it is in. */
-static void begin_action(ds_state_t *s, unsigned space, unsigned owner)
+static void begin_action(ds_state_t *s, const ds_context_t *ctx, unsigned space, unsigned owner)
 {
     switch (space) {
     case 0: ds_ask(s, DS_INITIATIVE, owner); break;
@@ -115,7 +116,7 @@ static void begin_action(ds_state_t *s, unsigned space, unsigned owner)
     case 23: case 24: case 25: case 26: case 27: case 28:
         ds_ask_migration(s, owner, DS_MIGRATION_MOST - (space - DS_SPACE_MIGRATION));
         break;
-    case 29: case 30: case 31: case 32: case 33: case 34: case 35: ds_ask_competition(s, owner); break;
+    case 29: case 30: case 31: case 32: case 33: case 34: case 35: ds_ask_competition(s, ctx, owner); break;
     default: ds_ask(s, DS_DOMINATE, owner); break;
     }
 }
@@ -133,7 +134,7 @@ void ds_next_space(ds_state_t *s, const ds_context_t *ctx)
             s->spaces &= ~ds_bit(space); /* R-EXE-1: the pawn is available before its action */
             s->owner[space] = 0;
             s->pawns[owner]++;
-            begin_action(s, space, owner);
+            begin_action(s, ctx, space, owner);
             return;
         }
         /* Spaces passed over count as done, so that equal positions have equal cursors. */

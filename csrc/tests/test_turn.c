@@ -115,8 +115,9 @@ static void spaces_are_resolved_in_order(void) /* R-EXE-1, R-EXE-2 */
 {
     static const unsigned EXPECTED[] = {DS_INITIATIVE, DS_ADAPT, DS_REGRESS, DS_REGRESS, DS_ABUNDANCE_ELEMENT, DS_WASTELAND,
                                         DS_DEPLETE, DS_GLACIATE, DS_SPECIATE_CORNER, DS_SPECIATE_FREE, DS_WANDER_STACK,
+                                        /* the free competition; jungle, wetland; nobody stands on tundra */
                                         DS_MIGRATE_FROM, DS_COMPETE_TILE, DS_COMPETE_TILE, DS_COMPETE_TILE,
-                                        DS_COMPETE_TILE, DS_DOMINATE, DS_SAVE};
+                                        DS_DOMINATE, DS_SAVE};
     static const unsigned SPACES[] = {DS_SPACE_DOMINATION, DS_SPACE_COMPETITION, DS_SPACE_MIGRATION, DS_SPACE_WANDERLUST,
                                       DS_SPACE_SPECIATION, DS_SPACE_GLACIATION, DS_SPACE_DEPLETION, DS_SPACE_WASTELAND,
                                       DS_SPACE_ABUNDANCE, DS_SPACE_REGRESSION, DS_SPACE_ADAPTATION, DS_SPACE_INITIATIVE};

@@ -127,6 +127,7 @@ cdef extern from "ds_state.h" nogil:
     unsigned ds_winner(const ds_state_t* s, const ds_rules_t* rules) noexcept
     void ds_step(ds_state_t* s, const ds_context_t* ctx, unsigned action) noexcept
     unsigned ds_sample(ds_state_t* s, const ds_rules_t* rules) noexcept
+    void ds_pass_chance(ds_state_t* s, const ds_context_t* ctx) noexcept
     unsigned ds_chance_weights(const ds_state_t* s, const ds_rules_t* rules, uint8_t* weights, unsigned* base) noexcept
     const char* ds_verify(const ds_state_t* s, const ds_rules_t* rules) noexcept
 

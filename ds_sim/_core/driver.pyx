@@ -42,13 +42,15 @@ cdef int advance(
     while True:
         if not explicit_chance and ds_is_chance(s.node):
             # Drawn even where there is but one outcome, so that a game is the same recorded or not.
-            action = ds_sample(s, ctx.rules)
-            if history != NULL:
+            if history == NULL:
+                ds_pass_chance(s, ctx)
+            else:
                 legal_actions(s, ctx.rules, legal)
+                action = ds_sample(s, ctx.rules)
                 if ds_legal_count(legal) > 1 and history_add(history, action) < 0:
                     return -1
-            ds_step(s, ctx, action)
-            continue
+                ds_step(s, ctx, action)
+                continue
         legal_actions(s, ctx.rules, legal)
         if s.node == DS_END:
             return 0
