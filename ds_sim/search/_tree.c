@@ -1822,7 +1822,8 @@ struct __pyx_t_6ds_sim_5_core_7playout_Table;
 enum __pyx_t_6ds_sim_5_core_7playout_Outcome {
   __pyx_e_6ds_sim_5_core_7playout_FINISHED = 0,
   __pyx_e_6ds_sim_5_core_7playout_OUT_OF_MEMORY = -1L,
-  __pyx_e_6ds_sim_5_core_7playout_POLICY_FAILED = -2L
+  __pyx_e_6ds_sim_5_core_7playout_POLICY_FAILED = -2L,
+  __pyx_e_6ds_sim_5_core_7playout_STOPPED = -6L
 };
 
 /* "ds_sim/_core/playout.pxd":8
@@ -1858,7 +1859,7 @@ struct __pyx_t_6ds_sim_5_core_7playout_Policy {
   void *callback;
 };
 
-/* "ds_sim/_core/playout.pxd":26
+/* "ds_sim/_core/playout.pxd":27
  * 
  * # All that is needed to play games one after the other in one thread.
  * cdef struct Table:             # <<<<<<<<<<<<<<
@@ -1871,6 +1872,7 @@ struct __pyx_t_6ds_sim_5_core_7playout_Table {
   ds_rng_t rng;
   int32_t decisions;
   int32_t limit;
+  uint8_t const *stop;
   struct __pyx_t_6ds_sim_5_core_7playout_View view;
   uint8_t legal[256];
   int32_t n_legal;
@@ -1961,7 +1963,7 @@ struct __pyx_t_6ds_sim_6search_5_tree_Leaf {
   int settled;
 };
 
-/* "ds_sim/_core/playout.pxd":37
+/* "ds_sim/_core/playout.pxd":39
  *     int32_t answer     # what it returned
  * 
  * cdef class PythonCallback:             # <<<<<<<<<<<<<<
@@ -29032,7 +29034,7 @@ static int __Pyx_modinit_Type_import_code(__pyx_mstatetype *__pyx_mstate) {
   CYTHON_UNUSED_VAR(__pyx_mstate);
   __Pyx_RefNannySetupContext("__Pyx_modinit_Type_import_code", 0);
   /*--- Type import code ---*/
-  __pyx_t_1 = PyImport_ImportModule("ds_sim._core.playout"); if (unlikely(!__pyx_t_1)) __PYX_ERR(2, 37, __pyx_L1_error)
+  __pyx_t_1 = PyImport_ImportModule("ds_sim._core.playout"); if (unlikely(!__pyx_t_1)) __PYX_ERR(2, 39, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_1);
   __pyx_mstate->__pyx_ptype_6ds_sim_5_core_7playout_PythonCallback = __Pyx_ImportType_3_3_1(__pyx_t_1, "ds_sim._core.playout", "PythonCallback",
   #if defined(PYPY_VERSION_NUM) && PYPY_VERSION_NUM < 0x050B0000
@@ -29042,7 +29044,7 @@ static int __Pyx_modinit_Type_import_code(__pyx_mstatetype *__pyx_mstate) {
   #else
   sizeof(struct __pyx_obj_6ds_sim_5_core_7playout_PythonCallback), __PYX_GET_STRUCT_ALIGNMENT_3_3_1(struct __pyx_obj_6ds_sim_5_core_7playout_PythonCallback),
   #endif
-  __Pyx_ImportType_CheckSize_Warn_3_3_1); if (!__pyx_mstate->__pyx_ptype_6ds_sim_5_core_7playout_PythonCallback) __PYX_ERR(2, 37, __pyx_L1_error)
+  __Pyx_ImportType_CheckSize_Warn_3_3_1); if (!__pyx_mstate->__pyx_ptype_6ds_sim_5_core_7playout_PythonCallback) __PYX_ERR(2, 39, __pyx_L1_error)
   __Pyx_DECREF(__pyx_t_1); __pyx_t_1 = 0;
   __pyx_t_1 = PyImport_ImportModule("ds_sim._core.rules"); if (unlikely(!__pyx_t_1)) __PYX_ERR(3, 3, __pyx_L1_error)
   __Pyx_GOTREF(__pyx_t_1);
