@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ._core.batch import CoreBatch
 from .actions import N_ACTIONS, text
 from .errors import IllegalAction, RunError, show
-from .playouts import Results, play_positions
+from .playouts import Results, first_index, play_positions
 from .policies import PolicyLike
 from .rules import Rules
 from .state import State, as_word
@@ -51,7 +51,7 @@ class Batch(CoreBatch):  # type: ignore[misc]
             raise RunError(f"rules = {show(rules)}: expected a ds_sim.Rules")
         size = _size(size)
         seed = secrets.randbits(64) if seed is None else as_word("seed", seed)
-        batch: Batch = CoreBatch.__new__(cls, rules.core, size, seed, as_word("first", first))
+        batch: Batch = CoreBatch.__new__(cls, rules.core, size, seed, first_index(first, size))
         batch.rules, batch.auto_reset = rules, bool(auto_reset)
         batch._begin()
         return batch
@@ -77,7 +77,7 @@ class Batch(CoreBatch):  # type: ignore[misc]
     @property
     def array(self) -> npt.NDArray[Any]:
         """The states as a read-only structured array (size,) of `ds_sim._core.layout.STATE`, without a copy."""
-        array: npt.NDArray[Any] = self.states
+        array: npt.NDArray[Any] = self.states[:]  # a view: nobody can make it writable
         return array
 
     @property
@@ -146,7 +146,7 @@ class Batch(CoreBatch):  # type: ignore[misc]
         """
         ids = self._ids(actions)
         chosen = self._marks(where)
-        flags = None if ended is None else _output(ended, (len(self),), np.bool_).view(np.uint8)
+        flags = None if ended is None else _output(ended, (len(self),), np.bool_, "ended").view(np.uint8)
         bad = np.empty(len(self), np.uint8)
         if self._first_illegal(ids, chosen, bad):
             rows = np.flatnonzero(bad)
@@ -222,13 +222,15 @@ def _size(size: object) -> int:
     return number
 
 
-def _output(out: npt.NDArray[Any] | None, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
+def _output(
+    out: npt.NDArray[Any] | None, shape: tuple[int, ...], dtype: Any, name: str = "out"
+) -> npt.NDArray[Any]:
     """`out` if it fits to the letter, or a new array."""
     if out is None:
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray) or out.dtype != dtype or out.shape != shape:
         got = f"{out.dtype} {out.shape}" if isinstance(out, np.ndarray) else show(out)
-        raise RunError(f"out: {got}, expected an array of {np.dtype(dtype)} {shape}")
+        raise RunError(f"{name}: {got}, expected an array of {np.dtype(dtype)} {shape}")
     if not out.flags.c_contiguous or not out.flags.writeable:
-        raise RunError("out: expected a C-contiguous array that can be written")
+        raise RunError(f"{name}: expected a C-contiguous array that can be written")
     return out

@@ -50,7 +50,7 @@ _CHUNK_MOST: Final = 256
 _POLL_SECONDS: Final = 0.1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Results:
     """What came of many games, row i being game `first + i` of the run. Arrays are C-contiguous.
 
@@ -228,7 +228,7 @@ def _run(
     games = _number("games", games, 1, 2**40)
     workers = available_threads() if threads is None else _number("threads", threads, 1, 4096)
     seed = secrets.randbits(64) if seed is None else as_word("seed", seed)
-    first = as_word("first", first)
+    first = first_index(first, games)
     chosen = by_animal(policies, rules)
     held = handles(chosen, State(rules, seed=0))
     arrays = {name: np.zeros((games, *shape), dtype) for name, (dtype, shape) in COLUMNS.items()}
@@ -278,17 +278,15 @@ def run_chunks(
             play(k)
 
     with reporter(progress) as report, ThreadPoolExecutor(workers, "ds-sim") as pool:
-        running: set[Future[None]] = {pool.submit(work) for _ in range(min(workers, chunks))}
-        everyone = list(running)
         try:
+            running: set[Future[None]] = {pool.submit(work) for _ in range(min(workers, chunks))}
             while running:
                 finished, running = wait(running, _POLL_SECONDS, FIRST_EXCEPTION)
                 report(done(), total)
                 for future in finished:
                     future.result()
         finally:
-            stop[0] = 1
-            wait(everyone)
+            stop[0] = 1  # and leaving the pool waits for its threads
 
 
 def reporter(progress: Progress) -> AbstractContextManager[Callable[[int, int], object]]:
@@ -302,6 +300,14 @@ def reporter(progress: Progress) -> AbstractContextManager[Callable[[int, int], 
     if callable(progress):
         return nullcontext(progress)
     raise RunError(f"progress = {show(progress)}: expected True, False, None or a callable of (done, total)")
+
+
+def first_index(first: object, games: int) -> int:
+    """`first` of a run of so many games: every index is a word."""
+    number = as_word("first", first)
+    if number + games > 2**64:
+        raise RunError(f"first = {number}: expected at most 2**64 - {games}, for {games} games")
+    return number
 
 
 def _number(name: str, value: object, low: int, high: int) -> int:

@@ -14,6 +14,10 @@ actions ascending; and returns an index into them. `PythonPolicy` takes any call
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache, partial
+from importlib import import_module
+from inspect import isfunction, signature
+from operator import attrgetter
 from typing import Any, Final, TypeAlias, overload
 
 import numpy as np
@@ -31,6 +35,7 @@ Handle: TypeAlias = "int | PythonCallback | None"
 
 _RAISED: Final = -(2**31)
 """What a compiled policy returns when the user's function raised."""
+_MOST: Final = 2**31 - 1
 
 
 class Policy:
@@ -80,8 +85,8 @@ class CompiledPolicy(Policy):
     """
 
     def __init__(self, function: Callable[..., int], *, name: str | None = None, checked: bool = False) -> None:
-        if not callable(function):
-            raise PolicyError(f"policy = {show(function)}: expected a function of (view, legal, n)")
+        if not _takes_three(function):
+            raise PolicyError(f"policy = {show(function)}: expected a Python function of (view, legal, n)")
         self.function = function
         self.name = name or getattr(function, "__name__", "policy")
         self.checked = checked
@@ -104,7 +109,28 @@ class CompiledPolicy(Policy):
         return PolicyError(f"policy {self.name!r} raised an exception {_where(view, legal)}; in Python it returns {answer!r}")
 
     def __reduce__(self) -> Any:
-        return CompiledPolicy, (self.function,)
+        # A decorated function is found under its name only as the policy it became.
+        place = self.function.__module__, self.function.__qualname__
+        if _find(*place) is self:
+            return _find, place
+        return partial(CompiledPolicy, name=self.name, checked=self.checked), (self.function,)
+
+
+def _takes_three(function: Any) -> bool:
+    function = getattr(function, "py_func", function)
+    try:
+        signature(function).bind(None, None, None)
+    except (TypeError, ValueError):
+        return False
+    return isfunction(function)
+
+
+def _find(module: str, name: str) -> Any:
+    """What a module holds under a dotted name, or None."""
+    try:
+        return attrgetter(name)(import_module(module))
+    except (ImportError, AttributeError):
+        return None
 
 
 class PythonPolicy(Policy):
@@ -218,30 +244,58 @@ def _where(view: Any, legal: Any) -> str:
     return f"at node {node!r} of {actor} with {len(legal)} legal actions ({text(int(legal[0]))}, ...)"
 
 
+class _NoIndex(Exception):
+    """The type that a compiled policy returns, which is no integer."""
+
+
+@cache
+def _as_index() -> Any:
+    """A function for compiled code: an integer in 32 bits, where what is far off stays so. Raises `_NoIndex`."""
+    from numba import types
+    from numba.extending import overload
+
+    def as_index(answer):  # type: ignore[no-untyped-def]
+        return int(answer)
+
+    @overload(as_index)
+    def compiled(answer):  # type: ignore[no-untyped-def]
+        answered = types.unliteral(answer)
+        if not isinstance(answered, (types.Integer, types.Boolean)):
+            raise _NoIndex(answered)
+        return lambda answer: max(-_MOST, min(_MOST, np.int64(answer)))
+
+    return as_index
+
+
 def _compile(function: Any, checked: bool, name: str) -> Any:
     """A C callback of the user's function. Exceptions inside become a status: Numba would print and swallow them."""
     import numba
     from numba import carray, types
     from numba.core.ccallback import CFunc
 
+    from ._frozen import frozen
     from ._jit import cache_for
 
-    inner = function if hasattr(function, "py_func") else numba.njit(boundscheck=checked, nogil=True)(function)
+    python = getattr(function, "py_func", function)
+    inner = function if python is not function and not checked else numba.njit(boundscheck=checked, nogil=True)(python)
+    as_index = _as_index()
     arguments = (types.CPointer(numba.from_dtype(VIEW)), types.CPointer(types.uint8), types.int32)
 
     def callback(view_pointer, legal_pointer, n):  # type: ignore[no-untyped-def]
         view = carray(view_pointer, (1,))[0]
         legal = carray(legal_pointer, (n,))
         try:
-            answer = inner(view, legal, n)
+            answer = as_index(inner(view, legal, n))
         except Exception:
             answer = _RAISED
         return answer
 
     try:
         compiled = CFunc(callback, (arguments, types.int32), locals={}, options={"nopython": True})
-        compiled._cache = cache_for(getattr(function, "py_func", function), boundscheck=checked)
+        compiled._cache = cache_for(python, boundscheck=checked, frozen=frozen(python))
         compiled.compile()
+    except _NoIndex as error:
+        raise PolicyError(f"policy {name!r} returns {error}; expected an integer on every path") from None
     except numba.core.errors.NumbaError as error:
         raise PolicyError(f"policy {name!r} does not compile: {error}") from error
     return compiled

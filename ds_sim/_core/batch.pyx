@@ -54,7 +54,7 @@ cdef class CoreBatch:
         cdef uint8_t[::1] raw = self.states.view(np.uint8)
         self.s = <ds_state_t*>&raw[0]
         self.states.flags.writeable = False
-        self.games = np.arange(first, first + size, dtype=np.uint64)
+        self.games = np.uint64(first) + np.arange(size, dtype=np.uint64)
         self.legal = <ds_legal_t*>calloc(size, sizeof(ds_legal_t))
         if self.legal == NULL:
             raise MemoryError

@@ -21,6 +21,7 @@ cdef enum Outcome:
     FINISHED = 0
     OUT_OF_MEMORY = -1
     POLICY_FAILED = -2
+    STOPPED = -6
 
 # All that is needed to play games one after the other in one thread.
 cdef struct Table:
@@ -29,6 +30,7 @@ cdef struct Table:
     ds_rng_t rng       # the policies' own random stream
     int32_t decisions  # presented in this game, chance not counted
     int32_t limit      # stop after so many decisions; below zero: only at the end
+    const uint8_t* stop  # or NULL; once it is set, no policy is asked any more
     View view          # as last shown to a policy
     uint8_t legal[256]
     int32_t n_legal

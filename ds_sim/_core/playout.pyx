@@ -68,15 +68,21 @@ cdef int ask_python(const ds_state_t* s, PythonCallback callback, const ds_legal
 
 
 cdef int ask(const ds_state_t* s, const Policy* policy, const ds_legal_t* legal, Table* table) noexcept nogil:
-    """The action that a policy chooses, or POLICY_FAILED; then the table tells what it saw and answered."""
+    """The action that a policy chooses, or POLICY_FAILED; then the table tells what it saw and answered.
+
+    STOPPED if the table was told to stop. What the policy writes into its view or its list has no effect.
+    """
+    if table.stop != NULL and table.stop[0]:
+        return STOPPED
     table.n_legal = <int32_t>ds_legal_list(legal, table.legal)
     memcpy(&table.view.state, s, sizeof(ds_state_t) - sizeof(ds_rng_t))
     if policy.callback != NULL:
         return ask_python(s, <PythonCallback>policy.callback, legal, table)
+    table.view.rules = table.ctx.rules[0]
     table.view.state.rng.word[0] = ds_rng_next(&table.rng)
     table.answer = policy.fn(&table.view, table.legal, table.n_legal)
     if 0 <= table.answer < table.n_legal:
-        return table.legal[table.answer]
+        return <int>ds_legal_at(legal, <unsigned>table.answer)
     return POLICY_FAILED
 
 
@@ -94,7 +100,7 @@ cdef int play_out(ds_state_t* s, Table* table, History* history, ds_legal_t* leg
         else:
             action = ask(s, policy, legal, table)
             if action < 0:
-                return POLICY_FAILED
+                return action
         table.decisions += 1
         n = go(s, &table.ctx, <unsigned>action, False, history, legal)
     return OUT_OF_MEMORY if n < 0 else FINISHED
@@ -196,6 +202,7 @@ def play_games(
     cdef bint one = starts is not None and starts.shape[0] == sizeof(ds_state_t)
     set_table(&table, &core.c, &tally)
     set_policies(&table, policies)
+    table.stop = &stop[0]
     memset(&history, 0, sizeof(history))
     if records is not None:
         log = &history
