@@ -1,8 +1,9 @@
 """What Numba freezes into compiled code besides the code itself.
 
-Globals, defaults and closures count as constants when a function is compiled. Numba's cache looks at the source
-file and the bytecode alone, so a policy that reads a global set from the command line would be played with the number
-of an earlier process, and `lambda view, legal, n: 1` beside `lambda view, legal, n: 2` on one line be the same.
+Globals, defaults and closures count as constants when a function is compiled. Numba's cache looks at the
+source file and the bytecode alone, so a policy that reads a global set from the command line would be played
+with the number of an earlier process, and `lambda view, legal, n: 1` beside `lambda view, legal, n: 2` on one
+line be the same.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 
 def frozen(function: Any) -> str:
-    """A digest of a function, of the constants it reads, and of the compiled functions it calls, with theirs.
+    """A digest of a function, the constants it reads and of the compiled functions it calls, with theirs.
 
     >>> frozen(lambda: 1) == frozen(lambda: 1), frozen(lambda: 1) == frozen(lambda: 2)
     (True, False)
