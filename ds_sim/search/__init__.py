@@ -20,15 +20,25 @@ means over chance; right for this game, whose Reseed draws a dozen elements in a
 too; exact where few outcomes remain.
 """
 
+from .arena import Arena
+from .contestants import SearchPlayer
 from .evaluators import Evaluator, evaluator
+from .presets import STRONG
+from .ratings import ArenaResult, Game, Standing
 from .result import Analysis, SearchResult
 from .tree import Search, analyse, mcts
 
 __all__ = [
+    "STRONG",
     "Analysis",
+    "Arena",
+    "ArenaResult",
     "Evaluator",
+    "Game",
     "Search",
+    "SearchPlayer",
     "SearchResult",
+    "Standing",
     "analyse",
     "evaluator",
     "mcts",

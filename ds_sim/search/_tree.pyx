@@ -501,23 +501,20 @@ cdef class Tree:
                 squares[k, a] = self.nodes[child].square[a]
         return actions, visits, totals, squares
 
-    def principal_variation(self, int length):
-        """The most visited actions from the root on; with explicit chance the most visited outcomes among them."""
-        cdef int32_t index = 0, child, best
+    def principal_variation(self, int first, int length):
+        """An action of the root, then the most visited ones below it; with explicit chance outcomes are among them."""
+        cdef int32_t best = self.child_of(0, <unsigned>first), child
         line = []
-        while len(line) < length:
+        while best != NOBODY and self.nodes[best].visits > 0 and len(line) < length:
+            line.append(self.nodes[best].action)
+            child = self.nodes[best].first_child
             best = NOBODY
-            child = self.nodes[index].first_child
             while child != NOBODY:
                 if best == NOBODY or self.nodes[child].visits > self.nodes[best].visits or (
                     self.nodes[child].visits == self.nodes[best].visits and self.nodes[child].action < self.nodes[best].action
                 ):
                     best = child
                 child = self.nodes[child].next_sibling
-            if best == NOBODY or self.nodes[best].visits == 0:
-                break
-            line.append(self.nodes[best].action)
-            index = best
         return line
 
     # ---- reuse ----

@@ -86,6 +86,6 @@ def _compile(function: Any, name: str) -> Any:
         compiled = CFunc(callback, (arguments, types.int32), locals={}, options={"nopython": True})
         compiled._cache = cache_for(getattr(function, "py_func", function), evaluator=True)
         compiled.compile()
-    except numba.core.errors.NumbaError as error:
-        raise SearchError(f"evaluator {name!r} does not compile: {error}") from error
+    except Exception as error:  # Numba does not only raise its own, as for a field that the view does not have
+        raise SearchError(f"evaluator {name!r} does not compile: {type(error).__name__}: {error}") from error
     return compiled

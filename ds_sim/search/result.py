@@ -27,7 +27,7 @@ class SearchResult:
     standard_errors: npt.NDArray[np.float64]
     """(n,): of the actor's mean return, simulations taken as independent; NaN below two visits."""
     principal_variation: tuple[str, ...]
-    """The most visited line, as action texts."""
+    """The line that begins with `best` and goes on with the most visited, as action texts."""
     simulations: int
     nodes: int
     """Nodes of the tree, over all threads."""
@@ -40,8 +40,7 @@ class SearchResult:
     @property
     def best(self) -> int:
         """The most visited action; among equals that of the higher mean return, then the lower id."""
-        mean = np.nan_to_num(self.values[:, ANIMAL_ID[self.actor]], nan=-np.inf)
-        return int(self.actions[np.lexsort((-self.actions.astype(int), mean, self.visits))[-1]])
+        return most_visited(self.actions, self.visits, self.values[:, ANIMAL_ID[self.actor]])
 
     @property
     def policy(self) -> npt.NDArray[np.float64]:
@@ -63,6 +62,14 @@ class SearchResult:
                 break
             state.apply(text)
         return tuple(words)
+
+
+def most_visited(
+    ids: npt.NDArray[np.uint8], visits: npt.NDArray[np.int64], means: npt.NDArray[np.float64]
+) -> int:
+    """The most visited action; among equals that of the higher mean return, then the lower id."""
+    order = np.lexsort((-ids.astype(int), np.nan_to_num(means, nan=-np.inf), visits))
+    return int(ids[order[-1]])
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from ..policies import Policy, PolicyLike, blame, by_animal, handles
 from ..state import State, Utility, as_word
 from ._tree import EvaluatorFailure, Tree
 from .evaluators import BatchEvaluator, Evaluator
-from .result import Analysis, SearchResult
+from .result import Analysis, SearchResult, most_visited
 
 _UTILITIES: Final = ("win", "rank", "vp")
 _SLICE: Final = 64  # simulations between looks at the clock and the node count
@@ -222,14 +222,15 @@ class Search:
             values = np.where(visits[:, None] > 0, totals / visits[:, None], np.nan)
             variance = np.maximum(squares[:, me] / visits - values[:, me] ** 2, 0.0) * visits / (visits - 1)
             errors = np.where(visits > 1, np.sqrt(variance / visits), np.nan)
-        line = tuple(actions.text(a) for a in self._trees[0].principal_variation(_LINE))
+        best = most_visited(parts[0][0], visits, values[:, me])
+        line = max((tree.principal_variation(best, _LINE) for tree in self._trees), key=len)
         return SearchResult(
             actor=str(self._state.actor),
             actions=parts[0][0],
             visits=visits,
             values=values,
             standard_errors=errors,
-            principal_variation=line,
+            principal_variation=tuple(actions.text(action) for action in line),
             simulations=simulations,
             nodes=sum(int(tree.used) for tree in self._trees),
             seconds=seconds,

@@ -1,0 +1,97 @@
+"""Who takes part in an arena: policies and searches, from Python or from a text."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from ..errors import SearchError, nearest, show
+from ..policies import Policy, PolicyLike, named
+from ..rules import Rules
+from ..state import State
+from .presets import PRESETS
+from .tree import Search
+
+_BUDGETS: Final = ("simulations", "seconds", "nodes")
+_OPTIONS: Final = tuple(p for p in inspect.signature(Search).parameters if p not in ("state", "seed"))
+
+
+class SearchPlayer:
+    """A player that searches anew at every decision, with a budget and the options of `Search`.
+
+    >>> SearchPlayer(simulations=500, policy="greedy", truncate=20)
+    <player mcts:simulations=500,policy=greedy,truncate=20>
+    """
+
+    def __init__(self, *, name: str | None = None, **options: Any) -> None:
+        for key in options:
+            if key not in _BUDGETS + _OPTIONS:
+                known = _BUDGETS + _OPTIONS
+                raise SearchError(f"{key}: no option of a search; expected {', '.join(known)}{nearest(key, known)}")
+        self.budget = {key: options[key] for key in _BUDGETS if key in options}
+        self.options = {key: value for key, value in options.items() if key not in _BUDGETS}
+        if not self.budget:
+            raise SearchError("budget: expected simulations, seconds or nodes")
+        self.name = name or "mcts:" + ",".join(f"{key}={_text(value)}" for key, value in options.items())
+
+    def check(self, rules: Rules) -> None:
+        """Raises what a search would raise, at once."""
+        Search(State(rules, seed=0), seed=0, **self.options).run(**{**self.budget, "simulations": 0})
+
+    def choose(self, state: State, seed: int, progress: Callable[[int, int], object] | None = None) -> int:
+        """The action it plays."""
+        return Search(state, seed=seed, **self.options).run(**self.budget, progress=progress).best
+
+    def __repr__(self) -> str:
+        return f"<player {self.name}>"
+
+
+Contestant: TypeAlias = "PolicyLike | SearchPlayer"
+"""A text ("greedy", "mcts:simulations=500"), a policy, a callable on a state, or a `SearchPlayer`."""
+
+
+def contestant(value: Contestant) -> Policy | SearchPlayer:
+    """The player that a text or an object stands for.
+
+    A text is the name of a policy, or the name of a search, "mcts" or a preset, with its budget and what differs:
+
+    >>> contestant("strong:simulations=200").options["truncate"] == PRESETS["strong"]["truncate"]
+    True
+    >>> contestant("greedy")
+    <policy greedy>
+    """
+    if isinstance(value, SearchPlayer):
+        return value
+    if isinstance(value, str):
+        kind, _, rest = value.partition(":")
+        if kind == "mcts" or kind in PRESETS:
+            return SearchPlayer(name=value, **{**PRESETS.get(kind, {}), **_options(value, rest)})
+        if rest:
+            raise SearchError(f"player = {show(value)}: expected a policy, or a search: mcts, {', '.join(PRESETS)}")
+    return named(value, "player")
+
+
+def _options(player: str, text: str) -> Mapping[str, Any]:
+    options = {}
+    for pair in filter(None, text.split(",")):
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise SearchError(f"player = {show(player)}: {show(pair)}, expected option=value")
+        options[key.strip()] = _value(value.strip())
+    return options
+
+
+def _value(text: str) -> int | float | str | None:
+    if text == "none":
+        return None
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _text(value: object) -> str:
+    return str(getattr(value, "name", getattr(value, "__name__", value)))

@@ -1,0 +1,6 @@
+"""Puts the modules beside it, and `positions` of the folder above, within reach."""
+
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
