@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..policies import CompiledPolicy
-from .greedy import greedy
+from . import expert, greedy
 
-GREEDY: Final = CompiledPolicy(greedy, name="greedy")
-EXPERT: Final = CompiledPolicy(greedy, name="expert")
+GREEDY: Final = CompiledPolicy(greedy.greedy, name="greedy")
+EXPERT: Final = CompiledPolicy(expert.expert, name="expert")

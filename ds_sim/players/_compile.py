@@ -16,6 +16,7 @@ inner: Final[Any] = jit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 ROOM: Final = 48
 """Numbers in an array: enough for one per hex, space or weight."""
+ANIMALS: Final = 6
 
 
 def _floats(typing: Any) -> Any:
@@ -25,13 +26,14 @@ def _floats(typing: Any) -> Any:
     return types.CPointer(types.float64)(), code
 
 
-def _words(typing: Any) -> Any:
+def _tables(typing: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return cgutils.alloca_once(builder, ir.IntType(64), size=ROOM)
+        return cgutils.alloca_once(builder, ir.DoubleType(), size=ANIMALS * ROOM)
 
-    return types.CPointer(types.uint64)(), code
+    return types.CPointer(types.float64)(), code
 
 
-# They live as long as the function that asks for them; wrap them there with `carray(floats(), ROOM)`.
+# They live as long as the function that asks for them, which wraps them with `carray(floats(), ROOM)`.
 floats: Final[Any] = intrinsic(_floats)
-words: Final[Any] = intrinsic(_words)
+tables: Final[Any] = intrinsic(_tables)
+"""An array for each animal: `carray(tables(), (ANIMALS, ROOM))`."""
