@@ -169,12 +169,6 @@ void ds_step_wander_move(ds_state_t *s, const ds_context_t *ctx, unsigned action
 
 /* ---- Migration ---- */
 
-void ds_ask_migration(ds_state_t *s, unsigned animal, unsigned moves)
-{
-    s->cursor.left = (uint8_t)moves;
-    ds_ask(s, DS_MIGRATE_FROM, animal);
-}
-
 unsigned ds_unmoved(const ds_state_t *s, unsigned animal, unsigned hex)
 {
     unsigned n = s->tiles[hex].species[animal];

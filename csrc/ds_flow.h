@@ -37,7 +37,6 @@ static inline void ds_place_pawn(ds_state_t *s, const ds_context_t *ctx, unsigne
 void ds_swap_initiative(ds_state_t *s, unsigned animal);
 void ds_next_space(ds_state_t *s, const ds_context_t *ctx);
 void ds_begin_reveals(ds_state_t *s, const ds_context_t *ctx);
-void ds_ask_migration(ds_state_t *s, unsigned animal, unsigned moves);
 void ds_ask_competition(ds_state_t *s, const ds_context_t *ctx, unsigned animal);
 
 /* Species of a migration's source that have not moved yet. */

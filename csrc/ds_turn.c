@@ -94,30 +94,35 @@ static bool run_stage(ds_state_t *s, const ds_context_t *ctx, unsigned stage)
     }
 }
 
-/* The question a pawn on a space leads to, for the row of the display it is in. */
+/* The question that a pawn on each space leads to. */
+static const uint8_t FIRST_NODE[DS_SPACES] = {
+    [DS_SPACE_INITIATIVE] = DS_INITIATIVE,
+    [DS_SPACE_ADAPTATION] = DS_ADAPT, DS_ADAPT, DS_ADAPT,
+    [DS_SPACE_REGRESSION] = DS_REGRESS, DS_REGRESS,
+    [DS_SPACE_ABUNDANCE] = DS_ABUNDANCE_ELEMENT, DS_ABUNDANCE_ELEMENT,
+    [DS_SPACE_WASTELAND] = DS_WASTELAND,
+    [DS_SPACE_DEPLETION] = DS_DEPLETE,
+    [DS_SPACE_GLACIATION] = DS_GLACIATE, DS_GLACIATE, DS_GLACIATE, DS_GLACIATE,
+    [DS_SPACE_SPECIATION] = DS_SPECIATE_CORNER, DS_SPECIATE_CORNER, DS_SPECIATE_CORNER, DS_SPECIATE_CORNER,
+                            DS_SPECIATE_CORNER, DS_SPECIATE_CORNER,
+    [DS_SPACE_WANDERLUST] = DS_WANDER_STACK, DS_WANDER_STACK, DS_WANDER_STACK,
+    [DS_SPACE_MIGRATION] = DS_MIGRATE_FROM, DS_MIGRATE_FROM, DS_MIGRATE_FROM, DS_MIGRATE_FROM, DS_MIGRATE_FROM,
+                           DS_MIGRATE_FROM,
+    [DS_SPACE_COMPETITION] = DS_COMPETE_TILE, DS_COMPETE_TILE, DS_COMPETE_TILE, DS_COMPETE_TILE, DS_COMPETE_TILE,
+                             DS_COMPETE_TILE, DS_COMPETE_TILE,
+    [DS_SPACE_DOMINATION] = DS_DOMINATE, DS_DOMINATE, DS_DOMINATE, DS_DOMINATE, DS_DOMINATE,
+};
+
 static void begin_action(ds_state_t *s, const ds_context_t *ctx, unsigned space, unsigned owner)
 {
-    switch (space) {
-    case 0: ds_ask(s, DS_INITIATIVE, owner); break;
-    case 1: case 2: case 3: ds_ask(s, DS_ADAPT, owner); break;
-    case 4: case 5: ds_ask(s, DS_REGRESS, owner); break;
-    case 6: case 7: ds_ask(s, DS_ABUNDANCE_ELEMENT, owner); break;
-    case 8: ds_ask(s, DS_WASTELAND, owner); break;
-    case 9: ds_ask(s, DS_DEPLETE, owner); break;
-    case 10: case 11: case 12: case 13:
-        s->cursor.space = DS_SPACE_SPECIATION; /* R-GLA-1: the others stay */
-        ds_ask(s, DS_GLACIATE, owner);
-        break;
-    case 14: case 15: case 16: case 17: case 18: case 19:
-        s->cursor.element = (uint8_t)(space - DS_SPACE_SPECIATION);
-        ds_ask(s, DS_SPECIATE_CORNER, owner);
-        break;
-    case 20: case 21: case 22: ds_ask(s, DS_WANDER_STACK, owner); break;
-    case 23: case 24: case 25: case 26: case 27: case 28:
-        ds_ask_migration(s, owner, DS_MIGRATION_MOST - (space - DS_SPACE_MIGRATION));
-        break;
-    case 29: case 30: case 31: case 32: case 33: case 34: case 35: ds_ask_competition(s, ctx, owner); break;
-    default: ds_ask(s, DS_DOMINATE, owner); break;
+    unsigned node = FIRST_NODE[space];
+    ds_ask(s, node, owner);
+    switch (node) {
+    case DS_GLACIATE: s->cursor.space = DS_SPACE_SPECIATION; break; /* R-GLA-1: the others stay */
+    case DS_SPECIATE_CORNER: s->cursor.element = (uint8_t)(space - DS_SPACE_SPECIATION); break;
+    case DS_MIGRATE_FROM: s->cursor.left = (uint8_t)(DS_MIGRATION_MOST - (space - DS_SPACE_MIGRATION)); break;
+    case DS_COMPETE_TILE: ds_ask_competition(s, ctx, owner); break;
+    default: break;
     }
 }
 
