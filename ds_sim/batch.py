@@ -57,15 +57,19 @@ class Batch(CoreBatch):  # type: ignore[misc]
         return batch
 
     @classmethod
-    def of(cls, states: Sequence[State]) -> Batch:
-        """A batch of copies of states, random streams included. They share one rule set; at chance nodes chance goes on."""
+    def of(cls, states: Sequence[State], *, seed: int | None = None) -> Batch:
+        """A batch of copies of states, random streams included. They share one rule set; at chance nodes chance goes on.
+
+        `reset` begins games of the run with `seed`, from index `len(states)` on; None draws a seed.
+        """
         states = list(states)
         if not states or not all(isinstance(state, State) for state in states):
             raise RunError(f"states = {show(states)}: expected one or more ds_sim.State")
         rules = states[0].rules
         if any(state.rules != rules for state in states):
             raise RunError("states: expected the same rules in all")
-        batch: Batch = CoreBatch.__new__(cls, rules.core, len(states), 0, 0)
+        seed = secrets.randbits(64) if seed is None else as_word("seed", seed)
+        batch: Batch = CoreBatch.__new__(cls, rules.core, len(states), seed, 0)
         batch.rules, batch.auto_reset = rules, False
         for i, state in enumerate(states):
             batch._set_row(i, state)

@@ -247,7 +247,8 @@ def _run(
     try:
         run_chunks(play, len(rows), workers, stop, lambda: int(done.sum()), games, progress)
     except PolicyFailure as failure:
-        raise blame(failure, chosen, held) from None
+        error = blame(failure, chosen, held)
+        raise error from error.__cause__
     kept = None if records is None else tuple(actions for _, actions in sorted(records))
     names = tuple(None if one is None else one.name for one in chosen)
     return Results(rules, seed, first, names, records=kept, **arrays)

@@ -61,7 +61,8 @@ class Policy:
         try:
             action: int = choose(state, held, seed)
         except PolicyFailure as failure:
-            raise blame(failure, chosen, held) from None
+            error = blame(failure, chosen, held)
+            raise error from error.__cause__
         return action
 
     def __repr__(self) -> str:
@@ -139,14 +140,14 @@ class PythonPolicy(Policy):
     The state it is shown is a copy; its `seed` is a private random number.
     """
 
-    def __init__(self, choose: Callable[[Any], int | str], *, name: str | None = None) -> None:
-        if not callable(choose):
-            raise PolicyError(f"policy = {show(choose)}: expected a callable on a state")
-        self.choose = choose
-        self.name = name or getattr(choose, "__name__", type(choose).__name__)
+    def __init__(self, function: Callable[[Any], int | str], *, name: str | None = None) -> None:
+        if not callable(function):
+            raise PolicyError(f"policy = {show(function)}: expected a callable on a state")
+        self.function = function
+        self.name = name or getattr(function, "__name__", type(function).__name__)
 
     def handle(self, prototype: Any) -> Handle:
-        return PythonCallback(self.choose, prototype)
+        return PythonCallback(self.function, prototype)
 
 
 UNIFORM: Final = UniformPolicy()
@@ -221,7 +222,7 @@ def handles(chosen: tuple[Policy | None, ...], prototype: Any) -> list[Handle]:
 
 
 def blame(failure: PolicyFailure, chosen: tuple[Policy | None, ...], held: list[Handle]) -> BaseException:
-    """The exception to raise for a failed policy."""
+    """The exception to raise for a failed policy, from its own `__cause__`."""
     culprit, handle = chosen[failure.animal], held[failure.animal]
     if isinstance(handle, PythonCallback):
         error: BaseException = handle.error
@@ -296,6 +297,6 @@ def _compile(function: Any, checked: bool, name: str) -> Any:
         compiled.compile()
     except _NoIndex as error:
         raise PolicyError(f"policy {name!r} returns {error}; expected an integer on every path") from None
-    except numba.core.errors.NumbaError as error:
-        raise PolicyError(f"policy {name!r} does not compile: {error}") from error
+    except Exception as error:  # Numba's own, and KeyError for an unknown field
+        raise PolicyError(f"policy {name!r} does not compile: {type(error).__name__}: {error}") from error
     return compiled
