@@ -13,7 +13,7 @@ import click
 
 from .. import __version__
 from ..errors import DsSimError
-from . import arena, bench, campaign, perft, replay, show, simulate
+from . import arena, bench, campaign, perft, replay, report, show, simulate
 from .output import say
 from .simulate import Crash, write_report
 
@@ -26,7 +26,7 @@ def cli() -> None:
     """Simulate the board game Dominant Species, exactly and fast."""
 
 
-for module in (simulate, replay, perft, show, arena, bench, campaign):
+for module in (simulate, replay, perft, show, arena, bench, campaign, report):
     cli.add_command(module.command)
 
 

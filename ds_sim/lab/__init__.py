@@ -5,13 +5,16 @@
 >>> campaign.total, campaign.cells[0].label
 (1000, 'base · mammal, reptile, bird, amphibian, arachnid, insect · uniform')
 
-`run(campaign, "out")` plays it into a folder of Parquet parts, `open("out")` reads them as a `Study` of data frames.
-Needs ds-sim[lab].
+`run(campaign, "out")` plays it into a folder of Parquet parts. `open_study("out")` reads them; `rates` and `detail` make
+data frames of a study, `Report` an HTML file. Needs ds-sim[lab].
 """
 
+from . import detail, rates
 from .campaign import Campaign, CampaignError, Cell, Chunk, from_dict, load
 from .parts import GameFailed, VersionMismatch
+from .report import Report
 from .runner import Outcome, run
+from .study import Study, open_study
 
 __all__ = [
     "Campaign",
@@ -20,8 +23,13 @@ __all__ = [
     "Chunk",
     "GameFailed",
     "Outcome",
+    "Report",
+    "Study",
     "VersionMismatch",
+    "detail",
     "from_dict",
     "load",
+    "open_study",
+    "rates",
     "run",
 ]
