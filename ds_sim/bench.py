@@ -17,6 +17,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from ._core.bench import build, copy_loop, floor_loop, memcpy_loop
 from .board import ANIMALS
 from .playouts import available_threads, playouts
@@ -39,12 +41,16 @@ class Line:
     """What is counted: "decisions", or "loops" of the floor."""
     rates: list[float] = field(default_factory=list)
     """Per second, one a round."""
-    games: float = 0.0
-    """Games per second, the median; 0 where there are none."""
+    game_rates: list[float] = field(default_factory=list)
+    """Games per second, one a round; zeros where there are none."""
 
     @property
     def rate(self) -> float:
         return statistics.median(self.rates)
+
+    @property
+    def games(self) -> float:
+        return statistics.median(self.game_rates)
 
 
 def signature() -> str:
@@ -73,7 +79,7 @@ def measure(rounds: int = 5, policies: tuple[str, ...] = ("greedy", "expert"), p
             took = time.perf_counter() - began
             if round_:
                 line.rates.append(count / took)
-                line.games = games / took if games else 0.0
+                line.game_rates.append(games / took)
     yield _report(lines)
 
 
@@ -92,7 +98,7 @@ def _tasks(policies: tuple[str, ...]) -> Iterator[tuple[Line, Callable[[], tuple
 
 
 def _trivial(view: Any, legal: Any, n: int) -> int:
-    return int(view.random % n)
+    return int(view.random % np.uint64(n))
 
 
 def _playing(rules: Rules, games: int, policy: Any, threads: int) -> Callable[[], tuple[int, int]]:
@@ -163,9 +169,7 @@ def _report(lines: list[Line]) -> dict[str, Any]:
     uniform = "uniform, 4 animals"
     ratios = {f"floor / {line.name}": ratio("floor", line.name) for line in lines if line.name.startswith("uniform,")}
     for line in lines:
-        if line.name.startswith("OpenSpiel"):
-            ratios[f"{uniform} / {line.name}"] = ratio(uniform, line.name)
-        elif line.name.startswith(("trivial", "greedy", "expert")):
+        if line.name.startswith(("OpenSpiel", "trivial", "greedy", "expert")):
             ratios[f"{uniform} / {line.name}"] = ratio(uniform, line.name)
     ratios[f"{uniform}, 2 threads / 1"] = ratio(f"{uniform}, 2 threads", uniform)
     ratios["memcpy / copy of a state"] = ratio("memcpy of its size", "copy of a state")

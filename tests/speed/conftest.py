@@ -1,4 +1,4 @@
-"""Puts `playing` of this folder, `reference` of the folder above and `engine_games` of the next within reach."""
+"""Puts `playing` of this folder within reach, and the reference and `engine_games` of its neighbours."""
 
 import sys
 from pathlib import Path

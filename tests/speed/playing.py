@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import numpy as np
 from reference import ReferenceState, cards
 
 import ds_sim as ds
@@ -116,7 +115,3 @@ def said(script, *arguments, **options):
     output, errors, code = Child(script, *arguments, **options).finish()
     assert code == 0, errors
     return output
-
-
-def sums(results):
-    return {name: int(np.asarray(getattr(results, name), np.int64).sum()) for name in COLUMNS}

@@ -1,4 +1,4 @@
-"""Batches: every row is a single state, whatever the size, and what does not fit is refused with nothing changed."""
+"""Batches: every row is a single state, whatever the size; what does not fit is refused, nothing changed."""
 
 import copy
 import gc
@@ -79,7 +79,9 @@ def test_random_actions_are_legal_and_even():
     actions = batch.random_actions(seed=3)
     assert batch.legal_mask()[np.arange(len(batch)), actions].all()
     counts = np.bincount(actions, minlength=42)[1:42]
-    assert ((counts - 400) ** 2 / 400).sum() < 80  # chi-squared, 40 degrees of freedom: 1 in 5,000 is above 80
+    assert (
+        (counts - 400) ** 2 / 400
+    ).sum() < 80  # chi-squared, 40 degrees of freedom: 1 in 5,000 is above 80
     assert batch.random_actions(seed=3).tobytes() == actions.tobytes()
     assert batch.random_actions(seed=3, index=1).tobytes() != actions.tobytes()
 
@@ -138,7 +140,9 @@ def test_reset_of_marked_rows():
     before = [row.tobytes() for row in batch.array]
     batch.reset(where=np.array([True, False, False, True]))
     assert batch.indices.tolist() == [4, 1, 2, 7]
-    assert same(batch, 0, ds.State(SHORT, seed=2, index=4)) and same(batch, 3, ds.State(SHORT, seed=2, index=7))
+    assert same(batch, 0, ds.State(SHORT, seed=2, index=4)) and same(
+        batch, 3, ds.State(SHORT, seed=2, index=7)
+    )
     assert [row.tobytes() for row in batch.array][1:3] == before[1:3]
     batch.reset()
     assert batch.indices.tolist() == [8, 5, 6, 11]
@@ -214,7 +218,7 @@ def test_the_array_is_read_only_and_outlives_its_batch():
     gc.collect()
     assert array["turn"].tolist() == [1, 1, 1]
     for write in (lambda: array["turn"].__setitem__(0, 5), lambda: array.setflags(write=True)):
-        with pytest.raises(ValueError, match="read-only|WRITEABLE"):
+        with pytest.raises(ValueError, match=r"read-only|WRITEABLE"):
             write()
 
 
@@ -384,7 +388,9 @@ def test_every_illegal_action_is_refused(batch):
 
 def test_the_rows_are_named():
     batch = ds.Batch(SHORT, 20, seed=2)
-    with pytest.raises(ds.IllegalAction, match=r"row 0, 1, 2, 3, 4, 5, 6, 7, \.\.\. \(20 in all\); in row 0: 226"):
+    with pytest.raises(
+        ds.IllegalAction, match=r"row 0, 1, 2, 3, 4, 5, 6, 7, \.\.\. \(20 in all\); in row 0: 226"
+    ):
         batch.apply(np.full(20, 226))
 
 
@@ -409,7 +415,7 @@ def test_marks_that_do_not_fit(batch, where):
 
 @pytest.mark.parametrize("size", [0, -1, True, 2.0, "4", None, 2**32 + 1])
 def test_sizes(size):
-    with pytest.raises(ds.RunError, match="size = .*expected an integer from 1"):
+    with pytest.raises(ds.RunError, match=r"size = .*expected an integer from 1"):
         ds.Batch(PAIR, size)
 
 
@@ -421,24 +427,24 @@ def test_what_a_batch_is_made_of(arguments):
 
 def test_the_last_index_there_is():
     assert ds.Batch(PAIR, 2, seed=1, first=2**64 - 2).indices.tolist() == [2**64 - 2, 2**64 - 1]
-    with pytest.raises(ds.RunError, match="first = .*expected at most"):
+    with pytest.raises(ds.RunError, match=r"first = .*expected at most"):
         ds.Batch(PAIR, 3, seed=1, first=2**64 - 2)
 
 
 @pytest.mark.parametrize("row", [4, -5, 2**70, 1.0, None, "0"])
 def test_rows_that_are_none(batch, row):
-    with pytest.raises(ds.RunError, match="row = .*expected"):
+    with pytest.raises(ds.RunError, match=r"row = .*expected"):
         batch.state(row)
 
 
 @pytest.mark.parametrize("states", [[], [None], [ds.State(PAIR, seed=1), 3]])
 def test_batches_of_no_states(states):
-    with pytest.raises(ds.RunError, match="states = .*expected one or more"):
+    with pytest.raises(ds.RunError, match=r"states = .*expected one or more"):
         ds.Batch.of(states)
 
 
 def test_batches_of_states_under_several_rules():
-    with pytest.raises(ds.RunError, match="the same rules"):
+    with pytest.raises(ds.RunError, match=r"the same rules"):
         ds.Batch.of([ds.State(PAIR, seed=1), ds.State(FOUR, seed=1)])
 
 

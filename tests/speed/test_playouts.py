@@ -1,4 +1,4 @@
-"""Games in bulk: the same for any threads and chunks, counted as the rules say, refused where they cannot be."""
+"""Games in bulk: the same for any threads and chunks, counted as the rules say, refused if they cannot be."""
 
 import math
 import os
@@ -105,12 +105,12 @@ def test_two_runs_at_once_are_as_alone():
 
 def test_no_global_random_stream_is_touched():
     """E-2."""
-    before = random.getstate(), [a.tolist() if isinstance(a, np.ndarray) else a for a in np.random.get_state()]
+    before = random.getstate(), np.random.get_state()[1].tolist(), np.random.get_state()[2:]
     ds.playouts(SHORT, 20, MIXED)
     batch = ds.Batch(PAIR, 3)
     batch.apply(batch.random_actions(seed=1))
     batch.playout()
-    after = random.getstate(), [a.tolist() if isinstance(a, np.ndarray) else a for a in np.random.get_state()]
+    after = random.getstate(), np.random.get_state()[1].tolist(), np.random.get_state()[2:]
     assert after == before
 
 
@@ -143,9 +143,9 @@ def rule_sets(number, **fixed):
 
 
 def test_all_columns_agree_with_the_reference(monkeypatch):
-    """The reference replays the records and counts by itself: VPs by source, takers, pawns, eliminated, dominated."""
+    """The reference replays the records and counts for itself."""
     monkeypatch.setattr(reference.cards, "carry_out", noting_takers())
-    seen = {name: 0 for name in ("takers", "placed", "lost", "dominated")}
+    seen = dict.fromkeys(("takers", "placed", "lost", "dominated"), 0)
     for i, rules in rule_sets(14):
         results = ds.playouts(rules, 2, seed=i, keep_records=True)
         for row, actions in enumerate(results.records):
@@ -153,7 +153,7 @@ def test_all_columns_agree_with_the_reference(monkeypatch):
             for action in actions:
                 game.apply(action)
             assert game.is_terminal
-            told = {a: results.vp_by_source[row, k].tolist() for k, a in enumerate(ANIMALS) if a in rules.animals}
+            told = {a: results.vp_by_source[row, ANIMALS.index(a)].tolist() for a in rules.animals}
             assert told == {a: [game.vp_by_source[a][s] for s in SOURCES] for a in rules.animals}
             assert results.vp[row].tolist() == [game.vp.get(a, 0) for a in ANIMALS]
             assert ANIMALS[results.winner[row]] == game.winner
@@ -203,9 +203,10 @@ def test_a_game_of_a_run_is_the_state_of_that_seed_and_index():
 
 def test_truncated_games_are_marked():
     results = ds.playouts(FOUR.replace(max_turns=1), 50, seed=1)
-    ended_early = (results.card_taker[:, CARDS.index("ice_age")] >= 0) | ~results.truncated
-    assert (results.turns == 1).all() and results.truncated.any()
-    assert not (results.truncated & ended_early & (results.card_taker[:, CARDS.index("ice_age")] < 0)).any()
+    assert (results.turns == 1).all() and results.truncated.all()  # Ice Age is not face up so early
+    few = ds.playouts(FOUR.replace(max_turns=3, cards=("omnivore",)), 50, seed=1)
+    taken = few.card_taker[:, CARDS.index("ice_age")] >= 0
+    assert taken.any() and (few.truncated == ~taken).all()
 
 
 def test_shapes_and_dtypes():
@@ -285,7 +286,11 @@ def test_returns_are_those_of_the_replayed_states():
     [
         (7, ["mammal", "insect"], {"mammal": 1.0, "insect": 1.0, "bird": 0.5, "arachnid": 0.0}),
         ({"mammal": 3, "bird": 2, "arachnid": 2}, ["bird"], {"bird": 1.0, "arachnid": 0.5}),
-        ({"arachnid": 5, "insect": 5, "mammal": 5}, ["mammal", "insect"], {"mammal": 1, "insect": 1, "arachnid": 0.5}),
+        (
+            {"arachnid": 5, "insect": 5, "mammal": 5},
+            ["mammal", "insect"],
+            {"mammal": 1, "insect": 1, "arachnid": 0.5},
+        ),
     ],
 )
 def test_ties_and_shared_seats(handicap, win, rank):
@@ -321,7 +326,7 @@ def test_one_game_has_no_standard_error():
 
 @pytest.mark.parametrize("utility", ["won", None, 0])
 def test_unknown_utility(utility):
-    with pytest.raises(ds.RunError, match="utility = .* expected 'win', 'rank' or 'vp'"):
+    with pytest.raises(ds.RunError, match=r"utility = .* expected 'win', 'rank' or 'vp'"):
         ds.playouts(PAIR, 1, seed=1).returns(utility)
 
 
@@ -368,7 +373,7 @@ def test_playouts_from_chance_nodes():
             nodes.add(state.node)
             results = ds.playouts_from(state, 40, seed=1, keep_records=True)
             first = {actions[0] for actions in results.records}
-            assert 1 < len(first) and first <= set(state.legal_actions().tolist())
+            assert len(first) > 1 and first <= set(state.legal_actions().tolist())
             for row, actions in enumerate(results.records):
                 assert replayed(state.clone(), actions)[0].scores.tolist() == results.vp[row].tolist()
         state.apply(int(state.legal_actions()[0]))
@@ -433,7 +438,7 @@ def test_what_progress_raises_comes_out():
 def test_progress_draws_nothing_where_there_is_no_terminal(capfd):
     """E-40."""
     ds.playouts(PAIR, 10, seed=1, progress=True)
-    assert "\r" not in "".join(capfd.readouterr())
+    assert "".join(capfd.readouterr()) == ""
 
 
 # ---- processors ----

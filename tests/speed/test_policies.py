@@ -2,7 +2,6 @@
 
 import pickle
 
-
 import numba
 import numpy as np
 import pytest
@@ -73,7 +72,7 @@ def test_the_private_random_number_is_new_at_every_decision():
     results = ds.playouts(PAIR.replace(max_turns=1), 600, by_luck, seed=1, keep_records=True)
     counts = np.zeros(42)
     for actions in results.records:
-        counts[[a for a in actions if 1 <= a <= 41][0]] += 1
+        counts[next(a for a in actions if 1 <= a <= 41)] += 1
     assert counts[0] == 0 and ((counts[1:] - 600 / 41) ** 2 / (600 / 41)).sum() < 80
     assert len(set(results.records)) == 600
 
@@ -145,6 +144,7 @@ def returns_nothing(view, legal, n):
 def returns_nothing_sometimes(view, legal, n):
     if n > 3:
         return 0
+    return None
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,8 @@ def test_what_cannot_be_an_index_does_not_compile(function, words):
 
 
 @pytest.mark.parametrize(
-    "function", [None, 3, "greedy", len, int, lambda: 0, lambda view, legal: 0, lambda v, l, n, x: 0, object()]
+    "function",
+    [None, 3, "greedy", len, int, lambda: 0, lambda view, legal: 0, lambda view, legal, n, x: 0, object()],
 )
 def test_what_is_no_function_of_three(function):
     with pytest.raises(ds.PolicyError, match=r"policy = .*expected a Python function of \(view, legal, n\)"):
@@ -223,9 +224,7 @@ def out_of_range_legal(view, legal, n):
     return legal[n] * 0
 
 
-@pytest.mark.parametrize(
-    "function", [out_of_range, out_of_range_nested, out_of_range_legal]
-)
+@pytest.mark.parametrize("function", [out_of_range, out_of_range_nested, out_of_range_legal])
 def test_checked_policies_find_index_errors(function):
     fails(ds.policy(name="checked", checked=True)(function), "policy 'checked' raised IndexError")
     fails(CompiledPolicy(numba.njit(function), checked=True), function.__name__, "IndexError")
@@ -254,14 +253,14 @@ def test_policies_that_differ_in_defaults_closures_and_helpers():
             return k
 
         def closure(view, legal, n):
-            return k  # noqa: B023
+            return k
 
         @numba.njit
         def helper(k=k):
             return k
 
         def through(view, legal, n):
-            return helper()  # noqa: B023
+            return helper()
 
         chosen += [CompiledPolicy(f).choose(START) for f in (default, closure, through)]
     assert chosen == START.legal_actions()[:2].repeat(3).tolist()
@@ -357,7 +356,7 @@ def test_each_animal_plays_its_own_policy():
     [
         ({"bird": "uniform"}, "insect has none"),
         ({}, "bird has none"),
-        ({"bird": "uniform", "insect": "uniform", "mammal": "uniform"}, "'mammal': expected the animals in play"),
+        (dict.fromkeys(("bird", "insect", "mammal"), "uniform"), "'mammal': expected the animals in play"),
         ({"bird": "uniform", "insekt": "uniform"}, "'insekt': expected the animals in play, bird, insect"),
         ({"bird": "uniform", 5: "uniform"}, "5: expected the animals in play"),
         ({"bird": "uniform", "insect": None}, r"policies\['insect'\] = None: expected a name"),
@@ -378,7 +377,8 @@ def test_who_is_to_play_is_checked(given, words):
 
 
 def test_a_choice_in_one_state_depends_on_the_seed_alone():
-    for policy in (policies.UNIFORM, by_luck, PythonPolicy(lambda state: state.legal_actions()[state.seed % 41])):
+    python = PythonPolicy(lambda state: state.legal_actions()[state.seed % 41])
+    for policy in (policies.UNIFORM, by_luck, python):
         before = START.to_bytes()
         chosen = [policy.choose(START, seed=seed) for seed in range(40)]
         assert chosen == [policy.choose(START, seed=seed) for seed in range(40)] and len(set(chosen)) > 10
@@ -411,4 +411,5 @@ def test_names():
     assert by_luck.name == "by_luck" and repr(by_luck) == "<policy by_luck>"
     assert ds.policy(name="named")(plain).name == "named"
     assert PythonPolicy(checksum_in_python).name == "checksum_in_python"
-    assert ds.playouts(PAIR, 1, lambda s: s.legal_actions()[0], seed=1).policies[ANIMALS.index("bird")] == "<lambda>"
+    results = ds.playouts(PAIR, 1, lambda state: state.legal_actions()[0], seed=1)
+    assert results.policies[ANIMALS.index("bird")] == "<lambda>"
