@@ -148,6 +148,16 @@ class State(CoreState):
     def __repr__(self) -> str:
         return f"<State turn {self.turn}, {self.node}{f' of {self.actor}' if self.actor else ''}>"
 
+    # ---- as a picture, in notebooks ----
+
+    def _repr_svg_(self) -> str:
+        from .view import svg
+
+        return svg(self)
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self._repr_svg_()}</div>"
+
     # ---- copies ----
 
     def clone(self) -> State:

@@ -1,4 +1,4 @@
-"""`ds-sim show`: a state as text."""
+"""`ds-sim show`: a state as text or picture."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
-from .. import actions
+from .. import actions, view
 from ..records import play_record
 from ..state import State
 from .output import (
     FILE,
+    NEW_FILE,
     json_option,
     make_rules,
     make_seed,
@@ -34,6 +35,7 @@ from .output import (
     default=0,
     help="Steps to take, chance included.",
 )
+@click.option("--svg", "picture", type=NEW_FILE, metavar="FILE", help="Write a picture of it as well.")
 @json_option
 def command(
     file: Path | None,
@@ -41,6 +43,7 @@ def command(
     animals: str | None,
     seed: int | None,
     steps: int,
+    picture: Path | None,
     as_json: bool,
 ) -> None:
     """Show the state in FILE (JSON), or one out of the first game that `simulate` plays with this seed."""
@@ -54,6 +57,9 @@ def command(
         raise click.UsageError("FILE is shown as it is: leave out --rules, --animals, --seed and --steps")
     else:
         state = State.from_dict(read_json(file), explicit_chance=True)
+    if picture is not None:
+        title = None if file is not None else f"seed {seed}, after {steps} steps"
+        picture.write_text(view.svg(state, title=title), encoding="utf-8", newline="\n")
     plain = state.to_dict()
     if as_json:
         print_json(plain)
