@@ -2,9 +2,9 @@
 
     python tools/strength_table.py [--games 200] [--seed 1]
 
-For every number of animals and every animal: how often it wins when it alone plays the stronger policy and all
-others the weaker one, and how often when it plays the weaker one as well, from the same seeds. With fewer than six,
-the animals in play are every run of neighbours in the food chain, taken as a ring.
+For every number of animals and every animal: how often it wins when it alone plays the stronger policy and
+all others the weaker one, and how often when it plays the weaker one as well, from the same seeds. With fewer
+than six, the animals in play are every run of neighbours in the food chain, taken as a ring.
 """
 
 from __future__ import annotations
@@ -104,14 +104,14 @@ def costs() -> str:
 def replace(document: str, name: str, table: str) -> str:
     """The document with a table between its markers."""
     pattern = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
-    document, found = re.subn(pattern, lambda match: f"{match[1]}\n{table}\n\n{match[2]}", document, flags=re.DOTALL)
+    document, found = re.subn(pattern, rf"\g<1>\n{table}\n\n\g<2>", document, flags=re.DOTALL)
     if found != 1:
         raise SystemExit(f"{DOCUMENT.name}: expected one pair of markers for {name}, found {found}")
     return document
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--games", type=int, default=200, help="games of each animal in each set of animals")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()

@@ -1,10 +1,12 @@
-"""How players are compiled: cached, for one another only, with small arrays on the stack; they allocate nothing."""
+"""How players are compiled: cached, for one another only, with small arrays on the stack, no heap."""
 
+# mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
 from typing import Any, Final
 
 from llvmlite import ir
+from numba import carray as _carray  # type: ignore[attr-defined]
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -33,7 +35,8 @@ def _tables(typing: Any) -> Any:
     return types.CPointer(types.float64)(), code
 
 
-# They live as long as the function that asks for them, which wraps them with `carray(floats(), ROOM)`.
+# They live as long as the function that asks for them and makes an array of them: `carray(floats(), ROOM)`.
+carray: Final[Any] = _carray
 floats: Final[Any] = intrinsic(_floats)
 tables: Final[Any] = intrinsic(_tables)
 """An array for each animal: `carray(tables(), (ANIMALS, ROOM))`."""

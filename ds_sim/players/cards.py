@@ -1,16 +1,16 @@
 """What each dominance card (rules section 7) is worth in a position, and what is chosen at its nodes.
 
-`card_worth` is the change the card brings its taker, the acting animal; where it asks others, they are thought to
-lose what an element is worth.
+`card_worth` is the change the card brings its taker, the acting animal; where it asks others, they are
+thought to lose what an element is worth.
 """
 
+# ruff: noqa: SIM109 - compiled code compares numbers one by one
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 from typing import Final
 
 import numpy as np
-from numba import carray
 
 from ..actions import ANIMAL, CORNER, COUNT, ELEMENT, HEX, LOSE_PAWN, LOSE_SPECIES, PASS
 from ..board import CARD_ID
@@ -18,19 +18,14 @@ from ..nodes import NODE_ID
 from ..scoring.kernels import (
     BYTE,
     CORNERS,
-    TUNDRA,
     Int,
-    bit,
-    count,
     elements_on,
     first,
     glaciable,
     has,
-    held,
     inhabited,
     kind,
     lane,
-    matches,
     neighbors,
     occupied,
     size,
@@ -38,32 +33,30 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
-from ._compile import ROOM, floats, inner
+from ._compile import ROOM, carray, floats, inner
 from .worth import (
-    N,
-    Floats,
     NEVER,
+    Floats,
+    N,
     Scales,
     View,
+    Word,
     around,
     best_victim,
-    fill_put,
     dominated,
     elements_held,
+    fill_put,
     if_added,
     if_bred,
-    if_cubes,
     if_corner_cleared,
+    if_cubes,
     if_element_put,
     if_gained,
     if_glaciated,
     if_lost,
-    if_matched,
     if_removed,
     loose,
     some,
-    type_on,
-    Word,
 )
 
 AQUATIC: Final = CARD_ID["aquatic"]
@@ -104,7 +97,7 @@ def card_worth(view: View, scales: Scales, card: int) -> float:
         return best_hex(view, scales, card, view.terrain[0] | view.terrain[1]) + scales[w.ELEMENT]
     if card == BIODIVERSITY:
         return scales[me] * size(view.presence[me] & shared(view))
-    if card == BIOMASS or card == PREDATOR:
+    if card == BIOMASS or card == FECUNDITY or card == PREDATOR:
         return on_every_tile(view, scales, card)
     if card == BLIGHT or card == CATASTROPHE or card == MASS_EXODUS:
         return best_hex(view, scales, card, view.earth)
@@ -116,8 +109,8 @@ def card_worth(view: View, scales: Scales, card: int) -> float:
         return scales[me] * ecodiversity(view)
     if card == EVOLUTION:
         return evolution(view, scales)
-    if card == FECUNDITY or card == FERTILE:
-        return on_every_tile(view, scales, card) if card == FECUNDITY else best_hex(view, scales, card, view.presence[me])
+    if card == FERTILE:
+        return best_hex(view, scales, card, view.presence[me])
     if card == HABITAT:
         return 2 * scales[w.ELEMENT]
     if card == HIBERNATION:
@@ -329,7 +322,7 @@ def hibernated(view: View, scales: Scales, hex: int) -> float:
 
 @inner
 def emptied(view: View, scales: Scales, hex: int) -> float:
-    """C-19: the change if all but the acting animal's species left a tile, less what they may do elsewhere."""
+    """C-19: the change if all but the acting animal's species left a tile; they live on elsewhere."""
     me = Int(view.actor)
     mine = species(view, hex) & (BYTE << np.uint64(8 * me))
     return if_cubes(view, scales, hex, mine) - scales[w.LIVE]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import carray
 
 from ..board import SPACE_ID, TERRAIN_ID
 from ..scoring.kernels import (
@@ -23,29 +22,27 @@ from ..scoring.kernels import (
     has,
     inhabited,
     kind,
-    neighbors,
     without_first,
 )
 from . import weights as w
-from ._compile import ROOM, floats, inner
+from ._compile import ROOM, carray, floats, inner
 from .cards import element_anywhere
 from .nodes import dominate, if_wasted, wander_hex
 from .worth import (
-    N,
     Floats,
-    NEVER,
+    N,
     Scales,
     View,
     around,
     best_victim,
+    elements_held,
     fill_arriving,
     fill_bred,
     fill_gone,
-    elements_held,
-    if_one_left,
     if_gained,
     if_glaciated,
     if_lost,
+    if_one_left,
     loose,
 )
 
@@ -64,10 +61,11 @@ SPACES: Final = 41
 
 BOX_ADAPTATION, BOX_REGRESSION, BOX_ABUNDANCE, BOX_WASTELAND, BOX_DEPLETION = range(5)
 
-TERRAINS: Final = np.array(
-    [[TERRAIN_ID[name] for name in pair.split()] for pair in (
-        "jungle wetland", "wetland desert", "desert forest", "forest savannah", "savannah mountain", "mountain sea",
-        "sea jungle")])  # fmt: skip
+_PAIRS: Final = (
+    *("jungle wetland", "wetland desert", "desert forest", "forest savannah"),
+    *("savannah mountain", "mountain sea", "sea jungle"),
+)
+TERRAINS: Final = np.array([[TERRAIN_ID[name] for name in pair.split()] for pair in _PAIRS])
 """(7, 2): the terrains of the Competition spaces."""
 
 

@@ -1,5 +1,5 @@
-"""The expert player: the greedy one's sums under weights that follow the clock and the standings, and a plan of all
-its pawns.
+"""The expert player: the greedy one's sums under weights that follow the clock and the standings, and a plan of
+all its pawns.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -8,17 +8,29 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from numba import carray
 
 from ..actions import HEX
-from ..scoring.kernels import BYTE, Int, first, has, inhabited, kind, lane, matches, nonzero, size, species, without_first
+from ..scoring.kernels import (
+    BYTE,
+    Int,
+    first,
+    has,
+    inhabited,
+    kind,
+    lane,
+    matches,
+    nonzero,
+    size,
+    species,
+    without_first,
+)
 from . import weights as w
-from ._compile import ANIMALS, ROOM, floats, inner, tables
+from ._compile import ANIMALS, ROOM, carray, floats, inner, tables
+from .cards import card_worth
 from .display import fill_display
 from .greedy import choose
-from .cards import card_worth
 from .nodes import DOMINATE, PLACE
-from .worth import N, NEVER, Floats, Scales, View, rank
+from .worth import NEVER, Floats, N, Scales, View, rank
 
 SPACES: Final = 41
 ROW: Final = np.zeros(ROOM, np.int64)
@@ -47,7 +59,8 @@ def project(view: View, final: Floats) -> None:
         what = kind(view, hex)
         while cubes:
             animal = first(cubes) >> 3
-            final[animal] += view.rules.tile_values[what, rank(species(view, hex), animal, lane(cubes, animal))]
+            place = rank(species(view, hex), animal, lane(cubes, animal))
+            final[animal] += view.rules.tile_values[what, place]
             cubes &= ~(BYTE << np.uint64(8 * animal))
 
 
@@ -60,9 +73,9 @@ def set_scales(view: View, early: Any, late: Any, final: Floats, scales: Scales)
         scales[i] = late[i] + share * (early[i] - late[i])
     leading = -1
     for animal in range(N):
-        if animal != me and has(np.uint64(view.rules.animals), animal):
-            if leading < 0 or final[animal] > final[leading]:
-                leading = animal
+        rival = animal != me and has(np.uint64(view.rules.animals), animal)
+        if rival and (leading < 0 or final[animal] > final[leading]):
+            leading = animal
     others = max(1, Int(view.rules.n_animals) - 1)
     for animal in range(N):
         scales[animal] = -scales[w.RIVALS] * (1.0 - scales[w.FIRST]) / others
@@ -89,7 +102,9 @@ def play(view: View, legal: Any, n: int, early: Any, late: Any, rows: Any) -> in
 
 
 @inner
-def plan(view: View, legal: Any, n: int, early: Any, late: Any, rows: Any, final: Floats, scales: Scales) -> int:
+def plan(
+    view: View, legal: Any, n: int, early: Any, late: Any, rows: Any, final: Floats, scales: Scales
+) -> int:
     """The space with which the whole Planning is thought to end best."""
     me = Int(view.actor)
     wants = carray(tables(), (ANIMALS, ROOM))
@@ -128,7 +143,7 @@ def lower(wants: Floats, rows: Any, space: int) -> None:
 
 @inner
 def drafted(view: View, wants: Any, scales: Scales, rows: Any, space: int) -> float:
-    """What Planning brings in all if the acting animal takes a space and then everybody what it wants most."""
+    """What Planning brings in all if the acting animal takes a space, then everybody what it wants most."""
     me = Int(view.actor)
     left = carray(tables(), (ANIMALS, ROOM))
     pawns = carray(floats(), ROOM)

@@ -6,16 +6,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from numba import carray
 
 from ..actions import HEX, PASS
 from ..actions import PLACE as PLACE_ACTION
 from ..scoring.kernels import Int
 from . import weights as w
-from ._compile import ROOM, floats, inner
+from ._compile import ROOM, carray, floats, inner
 from .display import fill_display
 from .nodes import INITIATIVE, INSTINCT, PLACE, at_node, prepare
-from .worth import N, NEVER, Floats, Scales, View
+from .worth import NEVER, Floats, N, Scales, View
 
 CLAIMED: Final = 1e6
 """The worth of a claim at `place`: always made."""

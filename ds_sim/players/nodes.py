@@ -1,25 +1,23 @@
 """What a legal action is worth at each node of the pawns' actions: one function per node, named after it.
 
-All take (view, scales, action) and return the change the action brings the acting animal, in VPs. To forgo and to
-be done are worth 0. What is chosen over several nodes is worth at the first what its best continuation is.
+All take (view, scales, action) and return the change the action brings the acting animal, in VPs. To forgo
+and to be done are worth 0. What is chosen over several nodes is worth at the first what its best continuation is.
 """
 
+# ruff: noqa: SIM109 - compiled code compares numbers one by one
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 from typing import Final
 
 import numpy as np
-from numba import carray
 
 from ..actions import ANIMAL, CARD, CORNER, COUNT, ELEMENT, HEX, PASS, STACK
 from ..nodes import NODE_ID
 from ..scoring.kernels import (
-    NOBODY,
     CORNERS,
+    NOBODY,
     Int,
-    bit,
-    count,
     first,
     has,
     lane,
@@ -29,30 +27,28 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
-from ._compile import ROOM, floats, inner
+from ._compile import ROOM, carray, floats, inner
 from .cards import AQUATIC_CORNER, FIRST_CARD_NODE, HABITAT_CORNER, at_card_node, card_worth, element_anywhere
 from .worth import (
-    N,
     Floats,
+    N,
+    Scales,
+    View,
     around,
+    best_victim,
     fill_arriving,
     fill_bred,
     fill_gone,
     fill_put,
-    Scales,
-    View,
-    best_victim,
     if_added,
     if_corner_cleared,
-    if_one_left,
     if_gained,
     if_glaciated,
     if_lost,
+    if_one_left,
     if_removed,
     ruler,
     scored,
-    some,
-    standing,
 )
 
 PLACE: Final = NODE_ID["place"]
@@ -180,7 +176,7 @@ def wasteland(view: View, scales: Scales, type: int) -> float:
 
 @inner
 def if_wasted(view: View, scales: Scales, type: int) -> float:
-    """R-WAS-2: the change if the elements of a type on corners of tundra tiles went to the bag, one by one."""
+    """R-WAS-2: the change if the elements of a type on corners of tundra tiles went to the bag."""
     changes = carray(floats(), ROOM)
     fill_gone(view, scales, type, changes)
     total = 0.0

@@ -89,20 +89,15 @@ def standing(view: View, scales: Scales, hex: int, kind_: int, cubes: Word, matc
     me = Int(view.actor)
     total = 0.0
     ruler, most = NOBODY, 0
-    left = cubes
-    while left:
-        animal = first(left) >> 3
-        n, matched = lane(left, animal), lane(match, animal)
-        left &= ~(BYTE << np.uint64(8 * animal))
-        if matched == 0:
-            total += scales[animal] * scales[w.DOOMED] * n
-            continue
-        score = view.rules.tile_values[kind_, rank(cubes, animal, n)]
-        alive = scales[w.LIVE] + (scales[w.TUNDRA] if kind_ == TUNDRA else 0.0)
-        total += scales[animal] * (scales[w.TILE] * score + alive * n)
-        if matched >= most:
-            ruler = animal if matched > most else NOBODY
-            most = matched
+    alive = scales[w.LIVE] + (scales[w.TUNDRA] if kind_ == TUNDRA else 0.0)
+    for animal in range(N):  # without branches: faster than to go through those present
+        n, matched = lane(cubes, animal), lane(match, animal)
+        score = view.rules.tile_values[kind_, rank(cubes, animal, n)] if n > 0 else 0
+        safe = scales[w.TILE] * score + alive * n
+        total += scales[animal] * (safe if matched > 0 else scales[w.DOOMED] * n)
+        matched = matched if n > 0 else 0
+        ruler = animal if matched > most else (NOBODY if matched == most else ruler)
+        most = max(most, matched)
     if ruler != NOBODY:
         total += scales[ruler] * scales[w.DOMINANCE]
     enough = min(lane(match, me), w.MATCH_ENOUGH)
@@ -277,7 +272,7 @@ def best_victim(view: View, scales: Scales, hex: int) -> float:
 
 @inner
 def if_bred(view: View, scales: Scales, hex: int, most: int) -> float:
-    """The change if the acting animal put as many species as it may, and has, on a tile; 0 if that is a loss."""
+    """The change if the acting animal put as many species as it may on a tile; 0 if that is a loss."""
     me = Int(view.actor)
     n = min(most, Int(view.gene_pool[me]))
     return max(0.0, if_added(view, scales, hex, me, n))
