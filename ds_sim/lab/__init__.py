@@ -5,8 +5,8 @@
 >>> campaign.total, campaign.cells[0].label
 (1000, 'base · mammal, reptile, bird, amphibian, arachnid, insect · uniform')
 
-`run(campaign, "out")` plays it into a folder of Parquet parts. `open_study("out")` reads them; `rates` and `detail` make
-data frames of a study, `Report` an HTML file. Needs ds-sim[lab].
+`run(campaign, "out")` plays it into a folder of Parquet parts. `open_study("out")` reads them; `rates` and
+`detail` make data frames of a study, `Report` an HTML file. Needs ds-sim[lab].
 """
 
 from . import detail, rates

@@ -153,7 +153,9 @@ def sha256(data: object) -> str:
 
 
 def load(path: str | os.PathLike[str]) -> Campaign:
-    """The campaign in a TOML file. Raises `CampaignError`, which names the file, the key and what is accepted."""
+    """The campaign in a TOML file. Raises `CampaignError`, which names the file, the key and what is
+    accepted.
+    """
     try:
         data = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -209,7 +211,7 @@ def _number(key: str, value: object, low: int, high: int) -> int:
 
 def _cells(data: Mapping[str, Any]) -> list[Cell]:
     base = _table("rules", data.get("rules", {}))
-    variants = {BASE: {}} | _variants(data.get("variants", {}))
+    variants: dict[str, dict[str, Any]] = {BASE: {}} | _variants(data.get("variants", {}))
     lineups = data.get("policies", "uniform")
     lineups = lineups if isinstance(lineups, list) else [lineups]
     cells: list[Cell] = []
@@ -301,7 +303,7 @@ def _subsets(animals: tuple[str, ...], value: object) -> list[tuple[str, ...]]:
 
 
 def _lineups(values: Sequence[object], rules: Rules) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
-    """The name and the policies by animal of every line-up; a line-up that rotates comes once for each seat."""
+    """The name and the policies by animal of every line-up; one that rotates comes once a seat."""
     seen: set[tuple[tuple[str, str], ...]] = set()
     for i, value in enumerate(values):
         key = f"policies[{i}]"

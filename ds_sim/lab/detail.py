@@ -1,4 +1,5 @@
-"""How games are won: where VPs come from, cards, spaces, initiative, length, spread, the board, what goes with winning.
+"""How games are won: where VPs come from, cards, spaces, initiative, length, spread, the board, what goes
+with winning.
 
 All for one cell. What depends on the turn or the place is of the detailed games, the rest of all games.
 """
@@ -36,7 +37,7 @@ MOST_INITIATIVE: Final = 4
 def vp_sources(study: Study, cell: Cell) -> polars.DataFrame:
     """Of every animal and source: mean VPs per game with their interval. Needs the columns `sources`."""
     pl = load("polars", "lab")
-    expressions = {}
+    expressions: dict[str, Any] = {}
     for animal in cell.rules.animals:
         for source in SOURCES:
             column = pl.col(f"vp_{animal}_{source}").cast(pl.Int64)
@@ -63,8 +64,9 @@ def vp_sources(study: Study, cell: Cell) -> polars.DataFrame:
 def cards(study: Study, cell: Cell) -> polars.DataFrame:
     """Of every card: in how many games it is taken, when, and how much more often than usual its taker wins.
 
-    Who takes a card dominates a tile, and so does well anyway. So `impact` compares takers with how often the same
-    animal wins when it takes any card; `turn` is the mean turn in the detailed games. Needs the columns `cards`.
+    Who takes a card dominates a tile, and so does well anyway. So `impact` compares takers with how often the
+    same animal wins when it takes any card; `turn` is the mean turn in the detailed games. Needs the columns
+    `cards`.
     """
     takers = card_takers(study, cell)
     turns = _card_turns(study, cell)
@@ -98,7 +100,7 @@ def card_takers(study: Study, cell: Cell) -> polars.DataFrame:
     `usual` is how often the animal wins when it takes a card, over all cards.
     """
     pl = load("polars", "lab")
-    expressions = {}
+    expressions: dict[str, Any] = {}
     for animal in cell.rules.animals:
         wins = won(seat_of(cell, animal))
         for card in cell.rules.cards:
@@ -143,7 +145,9 @@ def spaces(study: Study, cell: Cell) -> polars.DataFrame:
 
 
 def spaces_by_turn(study: Study, cell: Cell) -> polars.DataFrame:
-    """Of every turn and kind of action: mean pawns placed per detailed game that had this turn; `games` of them."""
+    """Of every turn and kind of action: mean pawns placed per detailed game that had this turn; `games` of
+    them.
+    """
     pl = load("polars", "lab")
     events = study.events(cell)
     lengths = study.collect(events.group_by("game").agg(pl.col("turn").max()))["turn"].to_numpy()
@@ -166,7 +170,7 @@ def spaces_by_turn(study: Study, cell: Cell) -> polars.DataFrame:
 def initiative(study: Study, cell: Cell) -> polars.DataFrame:
     """Of every animal: how often it wins by the pawns it placed on initiative. Needs the columns `spaces`."""
     pl = load("polars", "lab")
-    expressions = {}
+    expressions: dict[str, Any] = {}
     for animal in cell.rules.animals:
         placed = pl.col(f"placed_{animal}_initiative")
         for pawns in range(MOST_INITIATIVE + 1):
@@ -187,7 +191,9 @@ def initiative(study: Study, cell: Cell) -> polars.DataFrame:
 
 
 def order(study: Study, cell: Cell) -> polars.DataFrame:
-    """Of every animal and place on the initiative track: in what share of turns it stands there (detailed games)."""
+    """Of every animal and place on the initiative track: in what share of turns it stands there (detailed
+    games).
+    """
     pl = load("polars", "lab")
     standing = study.events(cell).filter(pl.col("event") == "order").group_by("animal", "value").agg(pl.len())
     counts = {(r["animal"], r["value"]): r["len"] for r in study.collect(standing).iter_rows(named=True)}
@@ -215,7 +221,7 @@ def lengths(study: Study, cell: Cell) -> polars.DataFrame:
 
 
 def spread(study: Study, cell: Cell) -> polars.DataFrame:
-    """How many games are won by each margin: the winner's score over the next best. Needs the columns `vp`."""
+    """How many games are won by each margin, winner's score over next best. Needs the columns `vp`."""
     pl = load("polars", "lab")
     scores = pl.concat_list([score(seat) for seat in cell.rules.seats]).list.sort(descending=True)
     margins = study.games(cell).select((scores.list.get(0) - scores.list.get(1)).alias("margin"))
@@ -227,8 +233,9 @@ def spread(study: Study, cell: Cell) -> polars.DataFrame:
 
 
 def board(study: Study, cell: Cell) -> polars.DataFrame:
-    """Of every hex, per detailed game: tiles put there, tundra laid there, times scored, and by each animal and by
-    anyone (animal "any") how often it is dominated at the end."""
+    """Of every hex, per detailed game: tiles put there, tundra laid there, times scored, and by each animal
+    and by anyone (animal "any") how often it is dominated at the end.
+    """
     pl = load("polars", "lab")
     events = study.events(cell)
     games = study.collect(events.select(pl.col("game").n_unique())).item()
@@ -254,8 +261,8 @@ def board(study: Study, cell: Cell) -> polars.DataFrame:
 def winning(study: Study, cell: Cell) -> polars.DataFrame:
     """What goes with winning: of every animal, a logistic regression on what it did in a game.
 
-    `odds_ratio` is what one standard deviation more of a feature does to the odds, the others held; of the first
-    `REGRESSION_GAMES` games. Needs all columns.
+    `odds_ratio` is what one standard deviation more of a feature does to the odds, the others held; of the
+    first `REGRESSION_GAMES` games. Needs all columns.
     """
     pl = load("polars", "lab")
 

@@ -1,7 +1,8 @@
 """Where chunks are played: local processes, a Dask cluster, or any `concurrent.futures.Executor`.
 
-A pool takes tasks, says how many it wants at a time, and can be renewed after a worker was lost. Workers send the
-bytes of their parts back and never write files, so they can be killed at any moment and need no shared disk.
+A pool takes tasks, says how many it wants at a time, and can be renewed after a worker was lost. Workers send
+the bytes of their parts back and never write files, so they can be killed at any moment and need no shared
+disk.
 """
 
 from __future__ import annotations
@@ -151,7 +152,9 @@ def _begin_worker() -> None:
 
 
 class _Dask:
-    """A Dask cluster, through its `concurrent.futures` interface. It runs the tasks of lost workers again by itself."""
+    """A Dask cluster, through its `concurrent.futures` interface. It runs the tasks of lost workers again by
+    itself.
+    """
 
     def __init__(self, address: str) -> None:
         distributed = load("distributed", "dask")

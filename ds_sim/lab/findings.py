@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from .campaign import BASE, Cell
 from .statistics import ALPHA
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from .report import Report
 
 Row = dict[str, Any]
+
+MINUS: Final = "\N{MINUS SIGN}"
 
 
 def findings(report: Report) -> list[str]:
@@ -38,7 +40,8 @@ def balance(rows: Sequence[Row], where: str) -> str:
             f"Highest is {_rate(best)}, lowest {_rate(worst)}."
         )
     return (
-        f"{where}, the game is not balanced: {_rate(best)} wins most, {_rate(worst)} least, where {share} would be fair. "
+        f"{where}, the game is not balanced: {_rate(best)} wins most, {_rate(worst)} least, "
+        f"where {share} would be fair. "
         f"{len(off)} of {len(rows)} differ from that by more than chance explains."
     )
 
@@ -79,16 +82,18 @@ def change(rows: Sequence[Row], where: str, what: str) -> str:
     found = [row for row in rows if row["p_holm"] < ALPHA]
     count = len({(row["variant"], row["lineup"], row["animals"]) for row in rows})
     names = {(row["variant"], row["lineup"], row["animals"]) for row in found}
+    many = f"{count} {what}{'s' * (count > 1)}"
     if not found:
-        return f"Of {count} {what}{'s' * (count > 1)} {where}, none changes who wins by more than chance explains."
+        return f"Of {many} {where}, none changes who wins by more than chance explains."
     largest = max(found, key=lambda row: abs(row["difference"]))
     name = "" if largest["variant"] == BASE else f" under {largest['variant'].replace('_', ' ')}"
     return (
-        f"Of {count} {what}{'s' * (count > 1)} {where}, {len(names)} change{'s' * (len(names) == 1)} who wins. "
+        f"Of {many} {where}, {len(names)} change{'s' * (len(names) == 1)} who wins. "
         f"Largest: the {largest['seat']} wins {100 * largest['value']:.1f} %{name} instead of "
         f"{100 * largest['base']:.1f} %, {100 * largest['difference']:+.1f} points "
-        f"(interval {100 * largest['low']:+.1f} to {100 * largest['high']:+.1f}; p {_p(largest['p_holm'])}, corrected)."
-    ).replace("-", "−")
+        f"(interval {100 * largest['low']:+.1f} to {100 * largest['high']:+.1f}; "
+        f"p {_p(largest['p_holm'])}, corrected)."
+    ).replace("-", MINUS)
 
 
 def _p(p: float) -> str:
@@ -103,7 +108,8 @@ def _policies(report: Report) -> Iterator[str]:
         )
         yield (
             f"At one table ({lineup}), {best['policy']} wins {100 * best['rate']:.1f} % of games "
-            f"({100 * best['low']:.1f} to {100 * best['high']:.1f}), where {100 * best['fair']:.1f} % would be fair."
+            f"({100 * best['low']:.1f} to {100 * best['high']:.1f}), "
+            f"where {100 * best['fair']:.1f} % would be fair."
         )
 
 
@@ -128,7 +134,8 @@ def _length(frames: dict[str, list[Row]]) -> Iterator[str]:
     yield text + "."
     stopped = sum(row["truncated"] for row in frames["lengths"])
     if stopped:
-        yield f"{100 * stopped / sum(lengths.values()):.1f} % of the games were stopped at the turn limit, not finished."
+        share = 100 * stopped / sum(lengths.values())
+        yield f"{share:.1f} % of the games were stopped at the turn limit, not finished."
 
 
 def quantile(counts: dict[int, int], q: float) -> int:

@@ -6,9 +6,9 @@
     SHA256SUMS                the sum of every part (`sha256sum -c` reads it); written when all are there
     SHA256SUMS.journal        the same while they come in
 
-A part appears whole or not at all: it is written under another name, synced, and renamed. A chunk is done when its
-part of games is there; that of events comes first. A kill can cost a line of the journal, no more: such a part is
-checked by the checksums inside it.
+A part appears whole or not at all: it is written under another name, synced, and renamed. A chunk is done
+when its part of games is there; that of events comes first. A kill can cost a line of the journal, no more:
+such a part is checked by the checksums inside it.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class Folder:
 
     @cached_property
     def _sums(self) -> dict[str, str]:
-        """The sums of parts noted so far, by their names in the folder. Lines cut short by a kill are left aside."""
+        """The sums of parts noted so far, by name. Lines cut short by a kill are left aside."""
         sums = {}
         for file in (self.path / _SUMS, self.path / _JOURNAL):
             for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
@@ -163,7 +163,7 @@ class Folder:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Keeps other processes from running this campaign; the system lets go when this one ends, however it does."""
+        """Keeps other processes from running this campaign; the system lets go when this one ends."""
         handle = os.open(self.path, os.O_RDONLY)
         try:
             try:

@@ -102,7 +102,9 @@ def signature(cell: Cell, seed: int) -> str:
 
 
 def make(task: Task) -> Made:
-    """Plays a chunk on one thread. Raises `VersionMismatch` where the versions or the engine are not those asked for."""
+    """Plays a chunk on one thread. Raises `VersionMismatch` where the versions or the engine are not those
+    asked for.
+    """
     difference = differing(task.versions, versions())
     if difference:
         raise VersionMismatch(f"a worker has {difference}")

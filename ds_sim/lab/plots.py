@@ -67,7 +67,7 @@ _STYLE: Final = {
 
 
 def svg(label: str, width: float, height: float, draw: Callable[[Any], None]) -> str:
-    """What `draw` puts on a figure of this size (inches), as inline SVG that says `label` to a screen reader."""
+    """What `draw` puts on a figure of this size (inches), as inline SVG with a label for screen readers."""
     matplotlib = load("matplotlib", "lab")
     figures = load("matplotlib.figure", "lab")
     ids = _slug(label)
@@ -87,7 +87,9 @@ def _slug(label: str) -> str:
 
 
 def _inline(text: str, label: str, ids: str) -> str:
-    """The SVG without namespaces and metadata (they hold addresses), with ids of its own and the page's colours."""
+    """The SVG without namespaces and metadata (they hold addresses), with ids of its own and the page's
+    colours.
+    """
     root = ET.fromstring(text)
     for parent in root.iter():
         for child in list(parent):

@@ -44,7 +44,7 @@ def win_rates(study: Study) -> polars.DataFrame:
 
 
 def policy_rates(study: Study) -> polars.DataFrame:
-    """Of every policy that meets others at the table: in how many games a seat of it won, over all rotations."""
+    """Of every policy that meets others at the table: how many games its seats won, over all rotations."""
     wins: dict[tuple[str, ...], int] = defaultdict(int)
     fair: dict[tuple[str, ...], float] = defaultdict(float)
     games: dict[tuple[str, ...], int] = defaultdict(int)
@@ -67,7 +67,7 @@ def policy_rates(study: Study) -> polars.DataFrame:
 
 
 def size_rates(study: Study) -> polars.DataFrame:
-    """Of every animal, by the number of animals in play, over all sets of that size; `animals` says how many."""
+    """Of every animal, by the number of animals in play, over all sets of them; `animals` says how many."""
     totals: dict[tuple[str, str, int, str], list[tuple[int, int]]] = defaultdict(list)
     for cell in study.cells:
         animals = cell.rules.animals
@@ -92,8 +92,9 @@ def size_rates(study: Study) -> polars.DataFrame:
 def comparisons(study: Study) -> polars.DataFrame:
     """Every variant against the rules without it, on the same games, for every seat.
 
-    `measure` is "win" (rates) or "vp" (the seat's score); the difference is variant minus base. Its interval and `p`
-    hold at any time; `p_holm` is corrected for the number of rows. Wins are tested by their signs, exactly.
+    `measure` is "win" (rates) or "vp" (the seat's score); the difference is variant minus base. Its interval
+    and `p` hold at any time; `p_holm` is corrected for the number of rows. Wins are tested by their signs,
+    exactly.
     """
     bases = {cell.setting: cell for cell in study.base_cells}
     variants = [cell for cell in study.cells if cell.variant != BASE and cell.setting in bases]
@@ -103,8 +104,8 @@ def comparisons(study: Study) -> polars.DataFrame:
 def against(study: Study, other: Study) -> polars.DataFrame:
     """The cells of this campaign compared with those of another: this minus the other, as in `comparisons`.
 
-    Cells of the same name are compared, or the only two. Game i is paired with game i, which needs fewer games where
-    both campaigns have one seed, and is as good as no pairing where they have not.
+    Cells of the same name are compared, or the only two. Game i is paired with game i, which needs fewer
+    games where both campaigns have one seed, and is as good as no pairing where they have not.
     """
     if len(study.cells) == len(other.cells) == 1:
         matched = [(other.cells[0], study.cells[0])]
@@ -137,7 +138,7 @@ def _differences(old: Study, base: Cell, new: Study, cell: Cell) -> Iterator[dic
     before, after = (
         study.games(c).select("game", *values.values()) for study, c in ((old, base), (new, cell))
     )
-    expressions = {}
+    expressions: dict[str, Any] = {}
     for name in values:
         was, now = pl.col(name), pl.col(f"{name} now")
         expressions |= {

@@ -13,6 +13,7 @@ from .. import __version__
 from ..tables import GROUPS, load
 from . import detail, findings, plots, rates
 from .campaign import BASE, Cell
+from .findings import MINUS
 from .folder import write
 from .study import Study, seat_name
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     import polars
 
 Rows = list[dict[str, Any]]
+
+NONE: Final = "\N{EN DASH}"
+"""Stands for a number that does not exist."""
 
 MOST_DETAILED: Final = 4
 """Cells that get a chapter of their own."""
@@ -230,11 +234,11 @@ def _numbers(frame: polars.DataFrame) -> Rows:
 
 
 def _percent(value: float | None, digits: int = 1) -> str:
-    return "–" if value is None else f"{100 * value:.{digits}f}"
+    return NONE if value is None else f"{100 * value:.{digits}f}"
 
 
 def _points(value: float | None, digits: int = 1, scale: float = 1) -> str:
-    return "–" if value is None else f"{scale * value:+.{digits}f}".replace("-", "−")
+    return NONE if value is None else f"{scale * value:+.{digits}f}".replace("-", MINUS)
 
 
 def _p(value: float) -> str:

@@ -39,11 +39,13 @@ def run(
     workers: int | None = None,
     progress: Progress = None,
 ) -> Outcome:
-    """Plays what is missing of a campaign in a folder. The bytes in it depend on the campaign and the versions alone.
+    """Plays what is missing of a campaign in a folder. The bytes in it depend on the campaign and the
+    versions alone.
 
-    `executor`: see `ExecutorLike`; `workers`: how many local processes, or how many an executor of the caller's has
-    (default: the processors at hand). `progress` is told games, those already there included. It can be interrupted at any moment, or killed, and called again.
-    Raises `CampaignError`, and `GameFailed` if a game breaks down (a bug).
+    `executor`: see `ExecutorLike`; `workers`: how many local processes, or how many an executor of the
+    caller's has (default: the processors at hand). `progress` is told games, those already there included. It
+    can be interrupted at any moment, or killed, and called again. Raises `CampaignError`, and `GameFailed` if
+    a game breaks down (a bug).
 
     >>> import tempfile
     >>> from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,8 @@
 """The statistics of the lab, with their sources.
 
-Rates have Wilson intervals, means normal ones, both for a fixed number of games. What compares variants may be looked
-at at any time, and a campaign stopped on what is seen: its intervals and p-values hold at every moment at once.
+Rates have Wilson intervals, means normal ones, both for a fixed number of games. What compares variants may
+be looked at at any time, and a campaign stopped on what is seen: its intervals and p-values hold at every
+moment at once.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ def any_time(total: int, squares: int, n: int, planned: int) -> Difference:
     """The mean of n differences with this sum and sum of squares, valid at any time.
 
     The asymptotic confidence sequence of the normal mixture, tightest at the planned number of games, and the
-    p-value that goes with it: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, "Time-uniform central limit theory and
-    asymptotic confidence sequences", Annals of Statistics 52 (2024), theorem 2.2 and appendix B.2.
+    p-value that goes with it: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, "Time-uniform central limit
+    theory and asymptotic confidence sequences", Annals of Statistics 52 (2024), theorem 2.2 and appendix B.2.
     """
     mean = total / n if n else math.nan
     if n < LEAST_PAIRS:
@@ -84,10 +85,10 @@ def any_time(total: int, squares: int, n: int, planned: int) -> Difference:
 def sign_test(more: int, fewer: int) -> float:
     """The p-value, exact and valid at any time, that a coin with these heads and tails is fair.
 
-    Pairs that are won on one side only are such a coin if the sides are equally strong. Its e-value bets by the
-    Beta(1/2, 1/2) mixture, p is the inverse by Ville's inequality: Robbins, "Statistical methods related to the law
-    of the iterated logarithm", Annals of Mathematical Statistics 41 (1970); Ramdas, Grünwald, Vovk, Shafer,
-    "Game-theoretic statistics and safe anytime-valid inference", Statistical Science 38 (2023).
+    Pairs that are won on one side only are such a coin if the sides are equally strong. Its e-value bets by
+    the Beta(1/2, 1/2) mixture, p is the inverse by Ville's inequality: Robbins, "Statistical methods related
+    to the law of the iterated logarithm", Annals of Mathematical Statistics 41 (1970); Ramdas, Grünwald,
+    Vovk, Shafer, "Game-theoretic statistics and safe anytime-valid inference", Statistical Science 38 (2023).
 
     >>> sign_test(50, 50), sign_test(70, 30) < 0.01
     (1.0, True)
@@ -98,7 +99,7 @@ def sign_test(more: int, fewer: int) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values corrected for their number (Holm 1979, by statsmodels): any dependence between them is allowed.
+    """p-values corrected for their number (Holm 1979, by statsmodels), whatever their dependence.
 
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.5])]
     [0.03, 0.08, 0.5]
@@ -121,8 +122,8 @@ class Effect(NamedTuple):
 def logistic(features: npt.NDArray[np.float64], won: npt.NDArray[np.bool_]) -> list[Effect | None]:
     """A logistic regression of winning on standardised features (statsmodels), one effect a column.
 
-    None for a feature that never varies, and for all where too few games were won or lost: ten of each for every
-    feature, the usual rule (Peduzzi et al. 1996).
+    None for a feature that never varies, and for all where too few games were won or lost: ten of each for
+    every feature, the usual rule (Peduzzi et al. 1996).
     """
     sm = load("statsmodels.api", "lab")
     spread = features.std(axis=0)
@@ -135,5 +136,6 @@ def logistic(features: npt.NDArray[np.float64], won: npt.NDArray[np.bool_]) -> l
     for column, value, (low, high), p in zip(
         used, fit.params[1:], fit.conf_int(ALPHA)[1:], fit.pvalues[1:], strict=True
     ):
-        effects[column] = Effect(*(float(np.exp(np.clip(x, -50, 50))) for x in (value, low, high)), float(p))
+        odds, least, most = (float(np.exp(np.clip(x, -50, 50))) for x in (value, low, high))
+        effects[column] = Effect(odds, least, most, float(p))
     return effects

@@ -1,7 +1,7 @@
 """A campaign's results on disk, as lazy frames and as sums.
 
-Sums are of integers, so no figure depends on the number of threads; they are formed part by part, so memory does not
-grow with the number of games.
+Sums are of integers, so no figure depends on the number of threads; they are formed part by part, so memory
+does not grow with the number of games.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ class Study:
         if not paths:
             raise CampaignError(f"{self.folder.path}: no {kind} of cell {cell.label}")
         # Names are compared as plain text, whatever way the parts hold them.
-        return pl.scan_parquet(paths).with_columns(pl.selectors.categorical().cast(pl.String))
+        lazy: polars.LazyFrame = pl.scan_parquet(paths)
+        return lazy.with_columns(pl.selectors.categorical().cast(pl.String))
 
     def collect(self, frame: polars.LazyFrame) -> polars.DataFrame:
         """A lazy frame computed, part by part. A part that cannot be read raises `CampaignError`."""
@@ -110,10 +111,11 @@ def frame(rows: Iterable[Mapping[str, Any]], columns: Types) -> polars.DataFrame
     pl = load("polars", "lab")
     types = {str: pl.String, int: pl.Int64, float: pl.Float64}
     every = {**CELL, **columns}
-    return pl.DataFrame(
+    made: polars.DataFrame = pl.DataFrame(
         [{name: row[name] for name in every} for row in rows],
         schema={name: types[kind] for name, kind in every.items()},
     )
+    return made
 
 
 def about(cell: Cell) -> dict[str, Any]:
@@ -155,10 +157,12 @@ def seat_of(cell: Cell, animal: str) -> tuple[str, ...]:
 def won(seat: tuple[str, ...]) -> polars.Expr:
     """Whether a seat won: the winner names one of its animals (R-END-1)."""
     pl = load("polars", "lab")
-    return pl.col("winner").is_in(list(seat))
+    expression: polars.Expr = pl.col("winner").is_in(list(seat))
+    return expression
 
 
 def score(seat: tuple[str, ...]) -> polars.Expr:
     """A seat's score: that of its lowest animal (R-SET-3)."""
     pl = load("polars", "lab")
-    return pl.min_horizontal([f"vp_{animal}" for animal in seat])
+    expression: polars.Expr = pl.min_horizontal([f"vp_{animal}" for animal in seat])
+    return expression

@@ -81,7 +81,7 @@ def whole(tmp_path_factory, digests):
 
 
 def test_one_after_the_other(place, whole, digests):
-    """Plan, run, status and report, through pipes that know neither Japanese nor colours. (E-5, E-39, E-40)"""
+    """Plan, run, status and report, through pipes that know no Japanese. (E-5, E-39, E-40)"""
     planned = run("campaign", "plan", "campaign.toml", "--json", cwd=place)
     assert json.loads(planned.stdout)["total"] == 240
     ran = run(

@@ -171,7 +171,7 @@ def test_changes_in_words():
     assert text.startswith(
         "Of 1 variant here, 1 changes who wins. Largest: the mammal wins 10.0 % under no save"
     )
-    assert "−10.0 points" in text
+    assert "\N{MINUS SIGN}10.0 points" in text
     none = findings.change([changed | {"p_holm": 0.2}], "here", "variant")
     assert none == "Of 1 variant here, none changes who wins by more than chance explains."
 

@@ -17,7 +17,9 @@ from ds_sim.lab.folder import Folder
 
 
 class Late(Executor):
-    """Plays a task when its result is asked for, and pleases the runner by saying that the last one is ready first."""
+    """Plays a task when its result is asked for, and pleases the runner by saying that the last one is ready
+    first.
+    """
 
     def __init__(self, make: Callable[..., Any] | None = None) -> None:
         self.make = make
@@ -181,7 +183,7 @@ def test_an_executor_of_the_callers_that_breaks_ends_the_run(tmp_path, small):
 
 @pytest.mark.parametrize("executor", ["proceses", "tcp", 3])
 def test_an_executor_that_is_none_is_refused(tmp_path, small, executor):
-    with pytest.raises(lab.CampaignError, match="executor = .*expected 'processes'"):
+    with pytest.raises(lab.CampaignError, match=r"executor = .*expected 'processes'"):
         lab.run(lab.from_dict(small), tmp_path, executor=executor)
 
 

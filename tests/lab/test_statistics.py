@@ -75,7 +75,9 @@ def games_to_find(differences: np.ndarray) -> int:
 
 
 def test_pairs_find_a_planted_handicap_of_one_percent_with_fewer_games():
-    """Both rules win the same games, but for 1 % that only the variant wins. Unpaired: the same rates, other games."""
+    """Both rules win the same games, but for 1 % that only the variant wins. Unpaired: the same rates, other
+    games.
+    """
     rng = np.random.default_rng(5)
     needed: dict[str, list[int]] = {"paired": [], "unpaired": []}
     for _ in range(40):
