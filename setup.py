@@ -18,9 +18,17 @@ class BuildExt(build_ext):
     """Compiles csrc/ first, without Python, as one set of objects for all modules."""
 
     def build_extensions(self) -> None:
-        options = [] if self.compiler.compiler_type == "msvc" else ["-std=c11", "-O3", "-Wall", "-Wextra", "-fvisibility=hidden"]
+        options = (
+            []
+            if self.compiler.compiler_type == "msvc"
+            else ["-std=c11", "-O3", "-Wall", "-Wextra", "-fvisibility=hidden"]
+        )
         objects = self.compiler.compile(
-            CORE, output_dir=self.build_temp, include_dirs=[str(CSRC)], extra_postargs=options, depends=HEADERS
+            CORE,
+            output_dir=self.build_temp,
+            include_dirs=[str(CSRC)],
+            extra_postargs=options,
+            depends=HEADERS,
         )
         for extension in self.extensions:
             extension.extra_objects = objects

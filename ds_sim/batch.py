@@ -22,8 +22,8 @@ from .state import State, as_word
 class Batch(CoreBatch):  # type: ignore[misc]
     """`size` games under one rule set, each at a decision or at its end; chance is sampled.
 
-    Row i is game `first + i` of the run with `seed`, exactly as `State(rules, seed=seed, index=first + i)` plays
-    it. With `auto_reset` a row whose game ends begins the game `size` further on at once.
+    Row i is game `first + i` of the run with `seed`, exactly as `State(rules, seed=seed, index=first + i)`
+    plays it. With `auto_reset` a row whose game ends begins the game `size` further on at once.
 
     >>> batch = Batch(Rules(animals=("bird", "insect")), size=3, seed=1)
     >>> batch.legal_mask().shape, batch.array["turn"].tolist()
@@ -58,7 +58,8 @@ class Batch(CoreBatch):  # type: ignore[misc]
 
     @classmethod
     def of(cls, states: Sequence[State], *, seed: int | None = None) -> Batch:
-        """A batch of copies of states, random streams included. They share one rule set; at chance nodes chance goes on.
+        """A batch of copies of states, random streams included. They share one rule set; at chance nodes
+        chance goes on.
 
         `reset` begins games of the run with `seed`, from index `len(states)` on; None draws a seed.
         """
@@ -80,7 +81,8 @@ class Batch(CoreBatch):  # type: ignore[misc]
 
     @property
     def array(self) -> npt.NDArray[Any]:
-        """The states as a read-only structured array (size,) of `ds_sim._core.layout.STATE`, without a copy."""
+        """The states as a read-only structured array (size,) of `ds_sim._core.layout.STATE`, without a
+        copy."""
         array: npt.NDArray[Any] = self.states[:]  # a view: nobody can make it writable
         return array
 
@@ -142,11 +144,12 @@ class Batch(CoreBatch):  # type: ignore[misc]
         ended: npt.NDArray[np.bool_] | None = None,
         where: npt.NDArray[np.bool_] | None = None,
     ) -> None:
-        """Takes one legal action in each row, by id: integers (size,). Where the game is over only PASS (0) is taken.
+        """Takes one legal action in each row, by id: integers (size,). Where the game is over only PASS (0)
+        is taken.
 
-        If any is illegal, `IllegalAction` names the rows and nothing is changed. `ended`, bool (size,), is filled with
-        the rows whose game came to its end just now. With `where`, bool (size,), the other rows are left as they are,
-        and what stands for them in `actions` is not looked at.
+        If any is illegal, `IllegalAction` names the rows and nothing is changed. `ended`, bool (size,), is
+        filled with the rows whose game came to its end just now. With `where`, bool (size,), the other rows
+        are left as they are, and what stands for them in `actions` is not looked at.
         """
         ids = self._ids(actions)
         chosen = self._marks(where)
@@ -157,7 +160,8 @@ class Batch(CoreBatch):  # type: ignore[misc]
             i = int(rows[0])
             shown = ", ".join(map(str, rows[:8])) + (f", ... ({len(rows)} in all)" if len(rows) > 8 else "")
             raise IllegalAction(
-                f"actions: illegal in row {shown}; in row {i}: {ids[i]} ({_shown(ids[i])}) at node {self.state(i).node!r}"
+                f"actions: illegal in row {shown}; in row {i}: {ids[i]} ({_shown(ids[i])}) "
+                f"at node {self.state(i).node!r}"
             )
         self._apply(ids, chosen, self.auto_reset, flags)
 
@@ -168,15 +172,17 @@ class Batch(CoreBatch):  # type: ignore[misc]
         seed: int | None = None,
         threads: int | None = 1,
     ) -> Results:
-        """Plays a copy of each row to its end, and leaves the batch as it is; row i of the results is row i here.
+        """Plays a copy of each row to its end, and leaves the batch as it is; row i of the results is row i
+        here.
 
-        The random stream of row i is that of game i of the run with `seed`. A game that is over counts as played.
-        `vp_by_source` and the other counting columns hold what came after the position.
+        The random stream of row i is that of game i of the run with `seed`. A game that is over counts as
+        played. `vp_by_source` and the other counting columns hold what came after the position.
         """
         return play_positions(self, policies, seed, threads)
 
     def observation(self, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
-        """What the acting animal of each row sees: float32 (size, SIZE), field by field in `ds_sim.observation.FIELDS`."""
+        """What the acting animal of each row sees: float32 (size, SIZE), field by field in
+        `ds_sim.observation.FIELDS`."""
         from .observation import observe
 
         return observe(self.array, out=out)
@@ -208,7 +214,9 @@ class Batch(CoreBatch):  # type: ignore[misc]
             raise IllegalAction(f"actions: dtype {given.dtype}, expected integers")
         wrong = np.flatnonzero((given < 0) | (given >= N_ACTIONS))
         if len(wrong):
-            raise IllegalAction(f"actions: {given[wrong[0]]} in row {wrong[0]}, expected 0 to {N_ACTIONS - 1}")
+            raise IllegalAction(
+                f"actions: {given[wrong[0]]} in row {wrong[0]}, expected 0 to {N_ACTIONS - 1}"
+            )
         return given.astype(np.uint8)
 
 

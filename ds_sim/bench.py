@@ -1,7 +1,7 @@
 """Throughput of this machine, measured beside a bare floor and beside OpenSpiel, in rounds that take turns.
 
-Absolute times drift from run to run; the ratios within a run are what to compare. The signature is a hash of what a fixed
-run played: it changes only when play changes.
+Absolute times drift from run to run; the ratios within a run are what to compare. The signature is a hash of
+what a fixed run played: it changes only when play changes.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def signature() -> str:
     return digest.hexdigest()[:16]
 
 
-def measure(rounds: int = 5, policies: tuple[str, ...] = ("greedy", "expert"), peers: bool = True) -> Iterator[str | dict[str, Any]]:
+def measure(
+    rounds: int = 5, policies: tuple[str, ...] = ("greedy", "expert"), peers: bool = True
+) -> Iterator[str | dict[str, Any]]:
     """Measures in rounds; yields the name of what comes next, and at last the report as plain data."""
     tasks = list(_tasks(policies)) + (list(_peers()) if peers else [])
     lines = [line for line, _ in tasks]
@@ -86,10 +88,16 @@ def measure(rounds: int = 5, policies: tuple[str, ...] = ("greedy", "expert"), p
 def _tasks(policies: tuple[str, ...]) -> Iterator[tuple[Line, Callable[[], tuple[int, int]]]]:
     yield Line("floor", "loops"), lambda: (floor_loop(FLOOR_LOOPS) and FLOOR_LOOPS, 0)
     for n in range(2, len(ANIMALS) + 1):
-        yield Line(f"uniform, {n} animals", "decisions"), _playing(Rules(animals=ANIMALS[:n]), GAMES, "uniform", 1)
+        yield (
+            Line(f"uniform, {n} animals", "decisions"),
+            _playing(Rules(animals=ANIMALS[:n]), GAMES, "uniform", 1),
+        )
     four = Rules(animals=ANIMALS[:4])
     yield Line("uniform, 4 animals, 2 threads", "decisions"), _playing(four, 2 * GAMES, "uniform", 2)
-    yield Line("trivial Numba policy, 4 animals", "decisions"), _playing(four, GAMES, CompiledPolicy(_trivial), 1)
+    yield (
+        Line("trivial Numba policy, 4 animals", "decisions"),
+        _playing(four, GAMES, CompiledPolicy(_trivial), 1),
+    )
     for name in policies:
         yield Line(f"{name}, 4 animals", "decisions"), _playing(four, GAMES // 30, name, 1)
     state = State(four, seed=1)
@@ -123,7 +131,8 @@ def _peers() -> Iterator[tuple[Line, Callable[[], tuple[int, int]]]]:
 
 
 def _rollouts(pyspiel: Any, game: Any) -> Callable[[], tuple[int, int]]:
-    """One simulation of its MCTS bot with n rollouts runs n rollouts in C++; their length is measured beforehand."""
+    """One simulation of its MCTS bot with n rollouts runs n rollouts in C++; their length is measured
+    beforehand."""
     n = 60
     length = statistics.mean(_play_python(game, seed)[0] for seed in range(20))
     state = game.new_initial_state()
@@ -167,7 +176,11 @@ def _report(lines: list[Line]) -> dict[str, Any]:
         return statistics.median(a / b for a, b in pairs)
 
     uniform = "uniform, 4 animals"
-    ratios = {f"floor / {line.name}": ratio("floor", line.name) for line in lines if line.name.startswith("uniform,")}
+    ratios = {
+        f"floor / {line.name}": ratio("floor", line.name)
+        for line in lines
+        if line.name.startswith("uniform,")
+    }
     for line in lines:
         if line.name.startswith(("OpenSpiel", "trivial", "greedy", "expert")):
             ratios[f"{uniform} / {line.name}"] = ratio(uniform, line.name)
@@ -176,7 +189,13 @@ def _report(lines: list[Line]) -> dict[str, Any]:
     return {
         "signature": signature(),
         "lines": [
-            {"name": line.name, "unit": line.unit, "per_second": line.rate, "ns": 1e9 / line.rate, "games_per_second": line.games}
+            {
+                "name": line.name,
+                "unit": line.unit,
+                "per_second": line.rate,
+                "ns": 1e9 / line.rate,
+                "games_per_second": line.games,
+            }
             for line in lines
         ],
         "ratios": ratios,

@@ -7,7 +7,16 @@ from typing import Final
 NODES: Final = (
     "end",
     *("reveal_card", "reveal_tile", "draw_element"),
-    *("place", "initiative", "adapt", "regress", "abundance_element", "abundance_corner", "wasteland", "deplete"),
+    *(
+        "place",
+        "initiative",
+        "adapt",
+        "regress",
+        "abundance_element",
+        "abundance_corner",
+        "wasteland",
+        "deplete",
+    ),
     *("glaciate", "speciate_corner", "speciate_count", "speciate_free"),
     *("wander_stack", "wander_hex", "wander_element", "wander_corner", "wander_move"),
     *("migrate_from", "migrate_to", "migrate_count", "compete_tile", "compete_victim"),

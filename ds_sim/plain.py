@@ -1,6 +1,7 @@
 """A state as plain data (protocol.md section 4): the bytes of the C struct to JSON types, and back.
 
-What is wrong with the form of the data is said here; whether the position is possible, the core's `verify` decides.
+What is wrong with the form of the data is said here; whether the position is possible, the core's `verify`
+decides.
 """
 
 from __future__ import annotations
@@ -94,7 +95,8 @@ def _empty_cursor() -> Any:
 
 
 def to_plain(row: Row, dominant: Any, legal: Any) -> dict[str, Any]:
-    """The plain form of a state, but for its `rules`. `dominant`: (35,) animals or -1; `legal`: action ids."""
+    """The plain form of a state, but for its `rules`. `dominant`: (35,) animals or -1; `legal`: action
+    ids."""
     actor = int(row["actor"])
     tiles = _bits(row["earth"])
     return {
@@ -136,7 +138,18 @@ def to_plain(row: Row, dominant: Any, legal: Any) -> dict[str, Any]:
 # ---- from plain data ----
 
 _KEYS: Final = (
-    *("format", "rules", "turn", "phase", "truncated", "initiative", "vp", "pawns", "gene_pool", "eliminated"),
+    *(
+        "format",
+        "rules",
+        "turn",
+        "phase",
+        "truncated",
+        "initiative",
+        "vp",
+        "pawns",
+        "gene_pool",
+        "eliminated",
+    ),
     *("elements", "tiles", "corners", "spaces", "boxes", "bag", "cards", "stacks", "unseen_tiles"),
     *("tundra_left", "hibernating", "node", "actor"),
 )
@@ -160,7 +173,9 @@ def _list(field: str, value: object) -> list[Any]:
     return list(value)
 
 
-def _keys(field: str, value: object, known: tuple[str, ...], optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
+def _keys(
+    field: str, value: object, known: tuple[str, ...], optional: tuple[str, ...] = ()
+) -> Mapping[str, Any]:
     data = _mapping(field, value)
     for key in data:
         if key not in known and key not in optional:
@@ -264,7 +279,9 @@ def _read_stacks(row: Row, value: object) -> None:
     for k, data in enumerate(stacks):
         stack = _keys(f"stacks[{k}]", data, ("face_up", "left"))
         face_up = stack["face_up"]
-        row["stack_face_up"][k] = NONE if face_up is None else _id(f"stacks[{k}].face_up", face_up, TERRAIN_ID)
+        row["stack_face_up"][k] = (
+            NONE if face_up is None else _id(f"stacks[{k}].face_up", face_up, TERRAIN_ID)
+        )
         row["stack_left"][k] = _integer(f"stacks[{k}].left", stack["left"], 8)
 
 
@@ -360,7 +377,8 @@ def from_plain(data: object, declared: bool) -> Row:
 
 
 def check_derived(data: Mapping[str, Any], dominant: Any, legal: Any) -> None:
-    """Refuses what follows from the rest and is told otherwise. `dominant`: (35,) animals or -1; `legal`: action ids."""
+    """Refuses what follows from the rest and is told otherwise. `dominant`: (35,) animals or -1; `legal`:
+    action ids."""
     if "legal" in data:
         told = [_integer("legal", action, 255) for action in _list("legal", data["legal"])]
         if told != legal.tolist():

@@ -26,7 +26,9 @@ Utility = Literal["win", "rank", "vp"]
 
 _MAGIC: Final = b"DSST"
 _VERSION: Final = 1
-_HEAD: Final = struct.Struct("<4sHBBQQIII")  # magic, version, flags, 0, seed, index, lengths of rules, state, history
+_HEAD: Final = struct.Struct(
+    "<4sHBBQQIII"
+)  # magic, version, flags, 0, seed, index, lengths of rules, state, history
 _CHECKSUM: Final = struct.Struct("<I")
 _EXPLICIT, _RECORDING = 1, 2
 
@@ -50,8 +52,8 @@ class State(CoreState):
     """A position: whose decision it is, what is legal, and how to go on.
 
     `State(rules, seed=7)` is the start of game 0 of the run with seed 7 (game i: `index=i`). With
-    `explicit_chance=True` it stops at chance nodes, else it draws by itself from its own random stream, which depends
-    on (seed, index) alone. Without a seed one is drawn, and told by `seed`. With `record=True` all
+    `explicit_chance=True` it stops at chance nodes, else it draws by itself from its own random stream, which
+    depends on (seed, index) alone. Without a seed one is drawn, and told by `seed`. With `record=True` all
     presented actions are kept in `history`. Every error is a `ValueError`, and leaves the state as it was.
 
     >>> state = State(Rules(animals=("mammal", "bird", "insect")), seed=7)
@@ -125,11 +127,14 @@ class State(CoreState):
         if self.is_terminal:
             raise IllegalAction(f"action {action}: the game is over")
         if not 0 <= action < actions.N_ACTIONS:
-            raise UnknownAction(f"action {show(action)}: expected an integer from 0 to {actions.N_ACTIONS - 1}")
+            raise UnknownAction(
+                f"action {show(action)}: expected an integer from 0 to {actions.N_ACTIONS - 1}"
+            )
         legal = [actions.text(int(a)) for a in self.legal_actions()]
         shown = ", ".join(legal[:6]) + (f", ... ({len(legal)} in all)" if len(legal) > 6 else "")
         raise IllegalAction(
-            f"action {action} ({actions.text(action)}) is not legal at node {self.node!r} of {self.actor}; legal: {shown}"
+            f"action {action} ({actions.text(action)}) is not legal at node {self.node!r} of {self.actor}; "
+            f"legal: {shown}"
         )
 
     # ---- in words ----
@@ -197,10 +202,11 @@ class State(CoreState):
         return ANIMALS[self._winner()] if self.is_terminal else None
 
     def returns(self, utility: Utility = "win") -> npt.NDArray[np.float64]:
-        """What the game was worth to every animal: float64 array (6,) in food chain order, zeros if not in play.
+        """What the game was worth to every animal: float64 array (6,) in food chain order, zeros if not in
+        play.
 
-        "win": 1.0 for every animal of the winning seat, else 0.0. "rank": from 1.0 (first) to 0.0 (last) in equal steps
-        over the seats. "vp": the animal's final VPs. Raises `NotTerminal` before the end.
+        "win": 1.0 for every animal of the winning seat, else 0.0. "rank": from 1.0 (first) to 0.0 (last) in
+        equal steps over the seats. "vp": the animal's final VPs. Raises `NotTerminal` before the end.
         """
         if utility not in ("win", "rank", "vp"):
             raise InvalidState(f"utility = {show(utility)}: expected 'win', 'rank' or 'vp'")
@@ -232,12 +238,18 @@ class State(CoreState):
 
     @classmethod
     def from_dict(
-        cls, data: Mapping[str, Any], *, seed: int | None = None, index: int = 0, explicit_chance: bool | None = None
+        cls,
+        data: Mapping[str, Any],
+        *,
+        seed: int | None = None,
+        index: int = 0,
+        explicit_chance: bool | None = None,
     ) -> State:
         """The state that plain data describes. Raises `InvalidState` for what cannot be.
 
-        `legal`, and `dominant` under automatic claims, follow from the rest: they may be left out, but not be wrong.
-        `cursor` may be left out at nodes that need no memory. `explicit_chance` is true by default at a chance node, else false.
+        `legal`, and `dominant` under automatic claims, follow from the rest: they may be left out, but not be
+        wrong. `cursor` may be left out at nodes that need no memory. `explicit_chance` is true by default at
+        a chance node, else false.
         """
         rules = Rules.from_dict(plain.rules_of(data))
         row = plain.from_plain(data, rules.dominance_claims == "declared")
@@ -250,12 +262,23 @@ class State(CoreState):
 
     @classmethod
     def _of(
-        cls, rules: Rules, row: Any, seed: int, index: int, explicit: bool, record: bool, history: bytes, *, reseed: bool
+        cls,
+        rules: Rules,
+        row: Any,
+        seed: int,
+        index: int,
+        explicit: bool,
+        record: bool,
+        history: bytes,
+        *,
+        reseed: bool,
     ) -> State:
         state = cls.__new__(cls)
         state.rules, state.seed, state.index = rules, seed, index
         state._attach(rules.core, explicit, record)
-        fault = state._load(np.frombuffer(row.tobytes(), np.uint8), np.frombuffer(history, np.uint8) if history else None)
+        fault = state._load(
+            np.frombuffer(row.tobytes(), np.uint8), np.frombuffer(history, np.uint8) if history else None
+        )
         if fault:
             raise InvalidState(fault)
         if reseed:
@@ -275,7 +298,8 @@ class State(CoreState):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> State:
-        """The state that `to_bytes` wrote. Raises `InvalidState` for anything else, crafted bytes included."""
+        """The state that `to_bytes` wrote. Raises `InvalidState` for anything else, crafted bytes
+        included."""
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise InvalidState(f"data = {show(data)}: expected bytes")
         data = bytes(data)

@@ -18,28 +18,106 @@ Plain = dict[str, Any]
 
 ANIMALS = ("mammal", "reptile", "bird", "amphibian", "arachnid", "insect")
 ELEMENTS = ("meat", "sun", "seed", "water", "grub", "grass")
-FIXED = {"mammal": ("meat", 2), "reptile": ("sun", 2), "bird": ("seed", 2), "amphibian": ("water", 3),
-         "arachnid": ("grub", 2), "insect": ("grass", 2)}
-EARTH = {"D3": "sea", "D2": "wetland", "E3": "savannah", "E4": "desert", "D4": "mountain", "C4": "forest",
-         "C3": "jungle"}
+FIXED = {
+    "mammal": ("meat", 2),
+    "reptile": ("sun", 2),
+    "bird": ("seed", 2),
+    "amphibian": ("water", 3),
+    "arachnid": ("grub", 2),
+    "insect": ("grass", 2),
+}
+EARTH = {
+    "D3": "sea",
+    "D2": "wetland",
+    "E3": "savannah",
+    "E4": "desert",
+    "D4": "mountain",
+    "C4": "forest",
+    "C3": "jungle",
+}
 FURTHER_TILES = Counter(sea=6, wetland=3, savannah=3, jungle=3, forest=3, desert=3, mountain=3)
-CARDS = ("aquatic", "biodiversity", "biomass", "blight", "catastrophe", "cold_snap", "disease",
-         "ecodiversity", "evolution", "fecundity", "fertile", "habitat", "hibernation", "ice_age",
-         "ice_sheet", "immigrants", "instinct", "intelligence", "mass_exodus", "metamorphosis",
-         "niche_biomes", "nocturnal", "omnivore", "parasitism", "predator", "symbiotic")
-SPACES = ("initiative", "adaptation_1", "adaptation_2", "adaptation_3", "regression_1", "regression_2",
-          "abundance_1", "abundance_2", "wasteland", "depletion", "glaciation_1", "glaciation_2",
-          "glaciation_3", "glaciation_4", "speciation_meat", "speciation_sun", "speciation_seed",
-          "speciation_water", "speciation_grub", "speciation_grass", "wanderlust_1", "wanderlust_2",
-          "wanderlust_3", "migration_7", "migration_6", "migration_5", "migration_4", "migration_3",
-          "migration_2", "competition_jungle_wetland", "competition_wetland_desert",
-          "competition_desert_forest", "competition_forest_savannah", "competition_savannah_mountain",
-          "competition_mountain_sea", "competition_sea_jungle", "domination_1", "domination_2",
-          "domination_3", "domination_4", "domination_5")
-BOXES = {"adaptation": "meat sun seed water", "regression": "", "abundance": "grub grub grass grass",
-         "wasteland": "", "depletion": "", "wanderlust": "sun sun water water"}
-GREEN_BOXES = {box: "grass " * 4 for box in ("adaptation", "abundance", "wanderlust")} | {
-    box: "grub " * 4 for box in ("wasteland", "depletion")}
+CARDS = (
+    "aquatic",
+    "biodiversity",
+    "biomass",
+    "blight",
+    "catastrophe",
+    "cold_snap",
+    "disease",
+    "ecodiversity",
+    "evolution",
+    "fecundity",
+    "fertile",
+    "habitat",
+    "hibernation",
+    "ice_age",
+    "ice_sheet",
+    "immigrants",
+    "instinct",
+    "intelligence",
+    "mass_exodus",
+    "metamorphosis",
+    "niche_biomes",
+    "nocturnal",
+    "omnivore",
+    "parasitism",
+    "predator",
+    "symbiotic",
+)
+SPACES = (
+    "initiative",
+    "adaptation_1",
+    "adaptation_2",
+    "adaptation_3",
+    "regression_1",
+    "regression_2",
+    "abundance_1",
+    "abundance_2",
+    "wasteland",
+    "depletion",
+    "glaciation_1",
+    "glaciation_2",
+    "glaciation_3",
+    "glaciation_4",
+    "speciation_meat",
+    "speciation_sun",
+    "speciation_seed",
+    "speciation_water",
+    "speciation_grub",
+    "speciation_grass",
+    "wanderlust_1",
+    "wanderlust_2",
+    "wanderlust_3",
+    "migration_7",
+    "migration_6",
+    "migration_5",
+    "migration_4",
+    "migration_3",
+    "migration_2",
+    "competition_jungle_wetland",
+    "competition_wetland_desert",
+    "competition_desert_forest",
+    "competition_forest_savannah",
+    "competition_savannah_mountain",
+    "competition_mountain_sea",
+    "competition_sea_jungle",
+    "domination_1",
+    "domination_2",
+    "domination_3",
+    "domination_4",
+    "domination_5",
+)
+BOXES = {
+    "adaptation": "meat sun seed water",
+    "regression": "",
+    "abundance": "grub grub grass grass",
+    "wasteland": "",
+    "depletion": "",
+    "wanderlust": "sun sun water water",
+}
+GREEN_BOXES = dict.fromkeys(("adaptation", "abundance", "wanderlust"), "grass " * 4) | dict.fromkeys(
+    ("wasteland", "depletion"), "grub " * 4
+)
 NO_STACKS = (None, None, None)
 
 
@@ -58,8 +136,10 @@ def crowd(space: str, **parts: Any) -> ds.State:
     """The first decision of an Execution with no space vacant: the bird on `space`, the mammal elsewhere."""
     last = "domination_4"
     standing = dict.fromkeys((s for s in SPACES if s not in (space, last)), "mammal")
-    return play(position("mammal bird", "bird", spaces=standing, pawns={"mammal": 1, "bird": 1}, **parts),
-                f"place:{space}")
+    return play(
+        position("mammal bird", "bird", spaces=standing, pawns={"mammal": 1, "bird": 1}, **parts),
+        f"place:{space}",
+    )
 
 
 def plain_position(
@@ -96,7 +176,7 @@ def plain_position(
     tiles, species = dict(tiles or {}), dict(species or {})
     corners, spaces = dict(corners or {}), dict(spaces or {})
     pawns = {to_place: 1} if pawns is None else pawns
-    pool = {a: 20 for a in names} | dict(gene_pool or {})
+    pool = dict.fromkeys(names, 20) | dict(gene_pool or {})
     lost = dict.fromkeys(names, 0) | dict(eliminated or {})
     earthly = {a: sum(cubes.get(a, 0) for cubes in species.values()) for a in names}
     elements = {a: _counts(" ".join([FIXED[a][0]] * FIXED[a][1] + [(held or {}).get(a, "")])) for a in names}
@@ -124,8 +204,10 @@ def plain_position(
         "gene_pool": _nonzero(pool),
         "eliminated": _nonzero(lost),
         "elements": elements,
-        "tiles": {h: _tile(terrain, h in frozen, species.get(h), (cones or {}).get(h))
-                  for h, terrain in sorted({**EARTH, **tiles}.items())},
+        "tiles": {
+            h: _tile(terrain, h in frozen, species.get(h), (cones or {}).get(h))
+            for h, terrain in sorted({**EARTH, **tiles}.items())
+        },
         "corners": corners,
         "spaces": spaces,
         "boxes": in_boxes,
@@ -145,14 +227,19 @@ def empty_bag(animals: str, boxes: Mapping[str, str] = GREEN_BOXES) -> Plain:
 
     By corner id there are meats first, then suns, seeds, waters and grubs; the rest fills `animals` in turn.
     """
-    stock = Counter({e: 20 for e in ELEMENTS})
+    stock = Counter(dict.fromkeys(ELEMENTS, 20))
     stock.subtract(" ".join(boxes.values()).split())
     elements = stock.elements()
     corners = dict(zip(corner_names(), islice(elements, 92), strict=True))
     held = {a: " ".join(islice(elements, 6 - FIXED[a][1])) for a in animals.split()}
     tiles = dict(zip(_further_hexes(), FURTHER_TILES.elements(), strict=True))
-    return {"tiles": tiles, "stacks": NO_STACKS, "corners": corners,
-            "boxes": {**dict.fromkeys(BOXES, ""), **boxes}, "held": held}
+    return {
+        "tiles": tiles,
+        "stacks": NO_STACKS,
+        "corners": corners,
+        "boxes": {**dict.fromkeys(BOXES, ""), **boxes},
+        "held": held,
+    }
 
 
 def corner_names() -> list[str]:
@@ -167,7 +254,7 @@ def _further_hexes() -> list[str]:
 
 
 def _bag(names: list[str], corners: Mapping[str, str], elements: Plain, boxes: Plain) -> dict[str, int]:
-    bag = Counter({e: 20 for e in ELEMENTS})
+    bag = Counter(dict.fromkeys(ELEMENTS, 20))
     bag.subtract(corners.values())
     for counts in (*boxes.values(), *elements.values()):
         bag.subtract(counts)

@@ -8,7 +8,8 @@ def build() -> dict[str, Any]:
     """The compiler of the core, and the instruction paths taken on this processor."""
 
 def floor_loop(n: int) -> int:
-    """n times one bounded draw, one bit select and one dependent load of a state: what a random decision costs at least."""
+    """n times one bounded draw, one bit select and one dependent load of a state: what a random decision
+    costs at least."""
 
 def copy_loop(state: CoreState, n: int) -> None:
     """n times a state copied by assignment, as the search does it."""

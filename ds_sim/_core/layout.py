@@ -1,4 +1,5 @@
-"""The C struct of a state as a NumPy structured dtype, field by field (csrc/ds_state.h says what each holds)."""
+"""The C struct of a state as a NumPy structured dtype, field by field (csrc/ds_state.h says what each
+holds)."""
 
 import numpy as np
 
@@ -87,7 +88,8 @@ RULES = np.dtype(
 
 
 def _view() -> np.dtype:
-    """A state as policies see it: a private random number where the random stream was, and the rule set behind."""
+    """A state as policies see it: a private random number where the random stream was, and the rule set
+    behind."""
     fields = {name: (dtype, offset) for name, (dtype, offset, *_) in (STATE.fields or {}).items()}
     fields["random"] = (np.dtype("u8"), fields.pop("rng")[1])
     fields["rules"] = (RULES, STATE.itemsize)

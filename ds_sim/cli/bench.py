@@ -12,7 +12,9 @@ from .output import json_option, print_json, print_table
 @click.command("bench")
 @click.option("--rounds", type=click.IntRange(min=1, max=1000), default=5, show_default=True)
 @click.option("--peers/--no-peers", default=True, help="OpenSpiel beside us, where it is installed.")
-@click.option("--signature", "only_signature", is_flag=True, help="Only the signature of what a fixed run plays.")
+@click.option(
+    "--signature", "only_signature", is_flag=True, help="Only the signature of what a fixed run plays."
+)
 @json_option
 def command(rounds: int, peers: bool, only_signature: bool, as_json: bool) -> None:
     """Measure throughput, in about a minute, and print the signature of play."""
@@ -59,8 +61,14 @@ def _print(report: dict[str, Any]) -> None:
         for line in report["lines"]
     ]
     print_table(("measured", "games/s", "million/s", "ns each"), rows)
-    print_table(("ratio, in the same rounds", "times"), [(name, f"{value:.2f}") for name, value in report["ratios"].items()])
+    print_table(
+        ("ratio, in the same rounds", "times"),
+        [(name, f"{value:.2f}") for name, value in report["ratios"].items()],
+    )
     machine = report["machine"]
     paths = ", ".join(name for name in ("popcnt", "pdep") if machine[name]) or "plain C"
     click.echo(f"signature {report['signature']}")
-    click.echo(f"{machine['cpu']}, {machine['processors']} processors; compiler {machine['compiler']}; paths: {paths}")
+    click.echo(
+        f"{machine['cpu']}, {machine['processors']} processors; "
+        f"compiler {machine['compiler']}; paths: {paths}"
+    )

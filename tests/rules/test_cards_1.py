@@ -1,7 +1,6 @@
 """The dominance cards C-1 to C-9."""
 
 import pytest
-
 from positions import at, counts, empty_bag, execute, get, legal, on, play, take
 
 # All six corners of D2.
@@ -59,8 +58,13 @@ def test_c_1_aquatic_skips_the_element_when_no_such_tile_has_a_vacant_corner():
 
 
 def test_c_1_aquatic_skips_the_element_when_the_bag_is_empty():
-    state = execute("mammal bird", {"domination_2": "bird", "domination_1": "bird"}, deck=("aquatic",),
-                    species={"D4": {"bird": 1}, "A1": {"mammal": 1}}, **empty_bag("mammal bird"))
+    state = execute(
+        "mammal bird",
+        {"domination_2": "bird", "domination_1": "bird"},
+        deck=("aquatic",),
+        species={"D4": {"bird": 1}, "A1": {"mammal": 1}},
+        **empty_bag("mammal bird"),
+    )
     # D4 lies between seeds (ids 40 to 59): the bird dominates it.
     play(state, "hex:D4", "card:aquatic")
     assert at(state) == ("aquatic_hex", "bird")
@@ -71,22 +75,41 @@ def test_c_1_aquatic_skips_the_element_when_the_bag_is_empty():
 
 @pytest.mark.parametrize("left", [1, 3])
 def test_c_1_aquatic_is_limited_by_the_gene_pool(left):
-    state = take("aquatic", "element:sun", "corner:D2.e", species={"D4": {"mammal": 1}},
-                 gene_pool={"bird": left}, eliminated={"bird": 3})
+    state = take(
+        "aquatic",
+        "element:sun",
+        "corner:D2.e",
+        species={"D4": {"mammal": 1}},
+        gene_pool={"bird": left},
+        eliminated={"bird": 3},
+    )
     assert legal(state) == counts(left)
 
 
 def test_c_1_aquatic_with_an_empty_gene_pool_still_places_the_element():
-    state = take("aquatic", "element:sun", "corner:D2.e", species={"D4": {"mammal": 1}},
-                 gene_pool={"bird": 0}, eliminated={"bird": 3})
+    state = take(
+        "aquatic",
+        "element:sun",
+        "corner:D2.e",
+        species={"D4": {"mammal": 1}},
+        gene_pool={"bird": 0},
+        eliminated={"bird": 3},
+    )
     assert state.node == "dominate"
     assert get(state, "corners") == {"D2.e": "sun", "E4.e": "seed"}
 
 
 def test_c_2_biodiversity_scores_each_tile_shared_with_an_opposing_species():
-    state = take("biodiversity", animals="mammal bird insect", species={
-        "C3": {"bird": 3, "mammal": 2}, "D2": {"bird": 1, "insect": 1, "mammal": 1}, "D4": {"bird": 2},
-        "E3": {"mammal": 1, "insect": 1}})
+    state = take(
+        "biodiversity",
+        animals="mammal bird insect",
+        species={
+            "C3": {"bird": 3, "mammal": 2},
+            "D2": {"bird": 1, "insect": 1, "mammal": 1},
+            "D4": {"bird": 2},
+            "E3": {"mammal": 1, "insect": 1},
+        },
+    )
     assert get(state, "vp") == {"bird": 2}
 
 
@@ -96,14 +119,21 @@ def test_c_2_biodiversity_may_score_nothing():
 
 def test_c_3_biomass_eliminates_one_species_on_each_tile_with_more_species_than_elements():
     # D2: four species, one element. D4: one species, none. E3: two and two. E4: one and one.
-    state = take("biomass", corners={"C2.e": "sun", "E3.e": "sun", "E2.se": "sun"}, species={
-        "D2": {"mammal": 2, "bird": 2}, "D4": {"mammal": 1}, "E3": {"mammal": 1, "bird": 1}})
+    state = take(
+        "biomass",
+        corners={"C2.e": "sun", "E3.e": "sun", "E2.se": "sun"},
+        species={"D2": {"mammal": 2, "bird": 2}, "D4": {"mammal": 1}, "E3": {"mammal": 1, "bird": 1}},
+    )
     assert at(state) == ("biomass_victim", "bird")
     assert legal(state) == ["animal:mammal", "animal:bird"]
     play(state, "animal:mammal")
     assert at(state) == ("dominate", "bird")
-    assert [on(state, h) for h in ("D2", "D4", "E3", "E4")] == [{"mammal": 1, "bird": 2}, {},
-                                                                {"mammal": 1, "bird": 1}, {"bird": 1}]
+    assert [on(state, h) for h in ("D2", "D4", "E3", "E4")] == [
+        {"mammal": 1, "bird": 2},
+        {},
+        {"mammal": 1, "bird": 1},
+        {"bird": 1},
+    ]
     assert get(state, "eliminated") == {"mammal": 2}
 
 
@@ -125,8 +155,9 @@ def test_c_3_biomass_without_a_crowded_tile_does_nothing():
 
 def test_c_4_blight_leaves_one_element_of_a_tile():
     # D2 has three elements, D3 two of them, C3 and E3 one, E4 one.
-    state = take("blight", corners={"C2.e": "sun", "C3.e": "meat", "D2.se": "grub"},
-                 species={"D4": {"mammal": 1}})
+    state = take(
+        "blight", corners={"C2.e": "sun", "C3.e": "meat", "D2.se": "grub"}, species={"D4": {"mammal": 1}}
+    )
     assert at(state) == ("blight_hex", "bird")
     assert legal(state) == ["hex:D2", "hex:D3"]
     play(state, "hex:D2")
@@ -145,8 +176,10 @@ def test_c_4_blight_needs_a_tile_with_two_elements():
 
 
 def test_c_5_catastrophe_leaves_one_species_there_and_takes_one_from_each_tile_around():
-    state = take("catastrophe", species={
-        "D3": {"mammal": 3, "bird": 2}, "D2": {"mammal": 1, "bird": 1}, "C4": {"mammal": 2}})
+    state = take(
+        "catastrophe",
+        species={"D3": {"mammal": 3, "bird": 2}, "D2": {"mammal": 1, "bird": 1}, "C4": {"mammal": 2}},
+    )
     assert at(state) == ("catastrophe_hex", "bird")
     play(state, "hex:D3")
     assert at(state) == ("catastrophe_keep", "bird")
@@ -184,36 +217,62 @@ def test_c_5_catastrophe_on_an_empty_tile_strikes_around_it():
 
 
 def test_c_6_cold_snap_takes_one_of_every_other_animal_from_every_tundra_tile():
-    state = take("cold_snap", animals="mammal bird insect", tundra=["D2"], species={
-        "D3": {"mammal": 3, "bird": 2, "insect": 1}, "D2": {"mammal": 1, "bird": 1},
-        "E3": {"mammal": 2, "insect": 2}})
-    assert [on(state, h) for h in ("D3", "D2", "E3")] == [{"mammal": 2, "bird": 2}, {"bird": 1},
-                                                          {"mammal": 2, "insect": 2}]
+    state = take(
+        "cold_snap",
+        animals="mammal bird insect",
+        tundra=["D2"],
+        species={
+            "D3": {"mammal": 3, "bird": 2, "insect": 1},
+            "D2": {"mammal": 1, "bird": 1},
+            "E3": {"mammal": 2, "insect": 2},
+        },
+    )
+    assert [on(state, h) for h in ("D3", "D2", "E3")] == [
+        {"mammal": 2, "bird": 2},
+        {"bird": 1},
+        {"mammal": 2, "insect": 2},
+    ]
     assert get(state, "eliminated") == {"mammal": 2, "insect": 1}
 
 
 def test_c_7_disease_costs_animals_with_more_elements_one_of_their_own_choice():
-    state = take("disease", animals="mammal reptile bird insect", species={"D4": {"mammal": 1}}, held={
-        "mammal": "sun grass", "reptile": "seed seed seed", "bird": "grub", "insect": "meat"})
+    state = take(
+        "disease",
+        animals="mammal reptile bird insect",
+        species={"D4": {"mammal": 1}},
+        held={"mammal": "sun grass", "reptile": "seed seed seed", "bird": "grub", "insect": "meat"},
+    )
     # The reptile has only seeds to lose. The insect has as many elements as the bird.
     assert at(state) == ("disease", "mammal")
     assert legal(state) == ["element:sun", "element:grass"]
     play(state, "element:grass")
-    assert get(state, "elements") == {"mammal": {"meat": 2, "sun": 1}, "reptile": {"sun": 2, "seed": 2},
-                                      "bird": {"seed": 2, "grub": 1}, "insect": {"meat": 1, "grass": 2}}
+    assert get(state, "elements") == {
+        "mammal": {"meat": 2, "sun": 1},
+        "reptile": {"sun": 2, "seed": 2},
+        "bird": {"seed": 2, "grub": 1},
+        "insect": {"meat": 1, "grass": 2},
+    }
 
 
 def test_c_7_disease_is_answered_in_food_chain_order_and_spares_fixed_elements():
-    state = take("disease", animals="mammal bird amphibian insect", species={"D4": {"mammal": 1}},
-                 held={"insect": "meat sun", "mammal": "meat sun"})
+    state = take(
+        "disease",
+        animals="mammal bird amphibian insect",
+        species={"D4": {"mammal": 1}},
+        held={"insect": "meat sun", "mammal": "meat sun"},
+    )
     assert at(state) == ("disease", "mammal")
     assert legal(state) == ["element:meat", "element:sun"]
     play(state, "element:meat")
     assert at(state) == ("disease", "insect")
     play(state, "element:sun")
     # The amphibian's three elements are more than two, but fixed.
-    assert get(state, "elements") == {"mammal": {"meat": 2, "sun": 1}, "bird": {"seed": 2},
-                                      "amphibian": {"water": 3}, "insect": {"meat": 1, "grass": 2}}
+    assert get(state, "elements") == {
+        "mammal": {"meat": 2, "sun": 1},
+        "bird": {"seed": 2},
+        "amphibian": {"water": 3},
+        "insect": {"meat": 1, "grass": 2},
+    }
 
 
 def test_c_7_disease_returns_the_elements_to_the_bag():
@@ -222,15 +281,22 @@ def test_c_7_disease_returns_the_elements_to_the_bag():
 
 
 def test_c_8_ecodiversity_scores_for_each_element_on_earth_of_a_type_the_taker_holds():
-    state = take("ecodiversity", held={"bird": "sun sun", "mammal": "grub"}, species={"D4": {"mammal": 1}},
-                 corners={"C3.e": "sun", "C2.e": "sun", "D2.e": "seed", "E3.e": "grub", "D3.e": "meat"})
+    state = take(
+        "ecodiversity",
+        held={"bird": "sun sun", "mammal": "grub"},
+        species={"D4": {"mammal": 1}},
+        corners={"C3.e": "sun", "C2.e": "sun", "D2.e": "seed", "E3.e": "grub", "D3.e": "meat"},
+    )
     # Two seeds and two suns. Only the taker scores.
     assert get(state, "vp") == {"bird": 4}
 
 
 def test_c_9_evolution_replaces_one_species_each_of_up_to_two_other_animals():
-    state = take("evolution", animals="mammal reptile bird insect", species={
-        "C3": {"mammal": 1}, "D2": {"mammal": 2, "insect": 1}, "D4": {"reptile": 1}})
+    state = take(
+        "evolution",
+        animals="mammal reptile bird insect",
+        species={"C3": {"mammal": 1}, "D2": {"mammal": 2, "insect": 1}, "D4": {"reptile": 1}},
+    )
     assert at(state) == ("evolution_animal", "bird")
     assert legal(state) == ["pass", "animal:mammal", "animal:reptile", "animal:insect"]
     play(state, "animal:mammal")
@@ -249,15 +315,20 @@ def test_c_9_evolution_replaces_one_species_each_of_up_to_two_other_animals():
 
 
 def test_c_9_evolution_offers_only_animals_below_the_first_choice_for_the_second():
-    state = take("evolution", "animal:insect", animals="mammal reptile bird insect",
-                 species={"C3": {"mammal": 1}, "D4": {"reptile": 1, "insect": 1}})
+    state = take(
+        "evolution",
+        "animal:insect",
+        animals="mammal reptile bird insect",
+        species={"C3": {"mammal": 1}, "D4": {"reptile": 1, "insect": 1}},
+    )
     assert at(state) == ("dominate", "bird")
     assert get(state, "eliminated") == {"insect": 1}
 
 
 def test_c_9_evolution_offers_only_animals_on_earth_and_may_be_declined():
-    state = take("evolution", animals="mammal reptile bird insect",
-                 species={"C3": {"mammal": 1}, "D4": {"reptile": 1}})
+    state = take(
+        "evolution", animals="mammal reptile bird insect", species={"C3": {"mammal": 1}, "D4": {"reptile": 1}}
+    )
     assert legal(state) == ["pass", "animal:mammal", "animal:reptile"]
     play(state, "pass")
     assert at(state) == ("dominate", "bird")
@@ -265,8 +336,14 @@ def test_c_9_evolution_offers_only_animals_on_earth_and_may_be_declined():
 
 
 def test_c_9_evolution_lasts_as_long_as_the_gene_pool():
-    state = take("evolution", "animal:mammal", animals="mammal bird insect", gene_pool={"bird": 1},
-                 eliminated={"bird": 2}, species={"C3": {"mammal": 1}, "D4": {"insect": 1}})
+    state = take(
+        "evolution",
+        "animal:mammal",
+        animals="mammal bird insect",
+        gene_pool={"bird": 1},
+        eliminated={"bird": 2},
+        species={"C3": {"mammal": 1}, "D4": {"insect": 1}},
+    )
     assert at(state) == ("dominate", "bird")
     assert on(state, "C3") == {"bird": 1}
     assert get(state, "gene_pool") == {"mammal": 20, "insect": 20}

@@ -3,9 +3,31 @@
 from positions import SPACES, at, counts, empty_bag, execute, get, legal, on, play, settle, take
 
 # The corners of the starting earth but for E4.e, which has the bird's seed in `take`.
-OTHER_CORNERS = ("B2.se", "B3.se", "B2.e", "B3.e", "B4.e", "C2.se", "C3.se", "C4.se", "C2.e", "C3.e", "C4.e",
-                 "C5.e", "D1.se", "D2.se", "D3.se", "D4.se", "D2.e", "D3.e", "D4.e", "E2.se", "E3.se",
-                 "E4.se", "E3.e")
+OTHER_CORNERS = (
+    "B2.se",
+    "B3.se",
+    "B2.e",
+    "B3.e",
+    "B4.e",
+    "C2.se",
+    "C3.se",
+    "C4.se",
+    "C2.e",
+    "C3.e",
+    "C4.e",
+    "C5.e",
+    "D1.se",
+    "D2.se",
+    "D3.se",
+    "D4.se",
+    "D2.e",
+    "D3.e",
+    "D4.e",
+    "E2.se",
+    "E3.se",
+    "E4.se",
+    "E3.e",
+)
 LAST = {"D4": {"mammal": 1}}
 BAG = [f"element:{e}" for e in ("meat", "sun", "seed", "water", "grub", "grass")]
 
@@ -22,8 +44,9 @@ def test_c_10_fecundity_adds_a_species_on_every_occupied_tile_if_wished():
 
 
 def test_c_10_fecundity_lasts_as_long_as_the_gene_pool():
-    state = take("fecundity", "count:1", species={"C3": {"bird": 1}, "D2": {"bird": 2}},
-                 gene_pool={"bird": 1})
+    state = take(
+        "fecundity", "count:1", species={"C3": {"bird": 1}, "D2": {"bird": 2}}, gene_pool={"bird": 1}
+    )
     assert at(state) == ("dominate", "bird")
     assert [on(state, h)["bird"] for h in ("C3", "D2", "E4")] == [2, 2, 1]
 
@@ -61,8 +84,13 @@ def test_c_12_habitat_offers_only_what_the_bag_holds():
 
 
 def test_c_12_habitat_needs_something_in_the_bag():
-    state = execute("mammal bird", {"domination_2": "bird", "domination_1": "bird"}, deck=("habitat",),
-                    species={"D4": {"bird": 1}, "A1": {"mammal": 1}}, **empty_bag("mammal bird"))
+    state = execute(
+        "mammal bird",
+        {"domination_2": "bird", "domination_1": "bird"},
+        deck=("habitat",),
+        species={"D4": {"bird": 1}, "A1": {"mammal": 1}},
+        **empty_bag("mammal bird"),
+    )
     play(state, "hex:D4", "card:habitat")
     assert at(state) == ("dominate", "bird")
 
@@ -101,16 +129,24 @@ def test_c_13_hibernating_species_survive_this_extinction_but_not_the_next():
 
 
 def test_c_13_others_of_the_animal_on_that_tile_are_not_protected():
-    state = take("hibernation", "hex:C3", "count:2", "pass", species={"C3": {"bird": 3}},
-                 eliminated={"bird": 2})
+    state = take(
+        "hibernation", "hex:C3", "count:2", "pass", species={"C3": {"bird": 3}}, eliminated={"bird": 2}
+    )
     assert on(state, "C3") == {"bird": 2}
     assert get(state, "eliminated") == {"bird": 3}
 
 
 def test_c_13_a_hibernating_mammal_is_not_saved_a_second_time():
     # Two mammals hibernate on C3; the endangered ones are those of D2 and E3.
-    state = take("hibernation", "hex:C3", "count:2", "pass", taker="mammal", eliminated={"mammal": 2},
-                 species={"D2": {"mammal": 1}, "E3": {"mammal": 2}})
+    state = take(
+        "hibernation",
+        "hex:C3",
+        "count:2",
+        "pass",
+        taker="mammal",
+        eliminated={"mammal": 2},
+        species={"D2": {"mammal": 1}, "E3": {"mammal": 2}},
+    )
     assert at(state) == ("save", "mammal")
     assert legal(state) == ["hex:D2", "hex:E3"]
     play(state, "hex:E3")
@@ -119,10 +155,14 @@ def test_c_13_a_hibernating_mammal_is_not_saved_a_second_time():
 
 def test_c_14_ice_age_scores_the_tiles_each_animal_dominates():
     # The bird dominates D2, E3 and E4, the mammal C4.
-    state = execute("mammal bird", {"domination_2": "bird", "domination_1": "bird"}, deck=(),
-                    tile_values={"desert": []}, corners={"D2.e": "seed", "E4.e": "seed", "B4.e": "meat"},
-                    species={"D2": {"bird": 1}, "E3": {"bird": 1}, "E4": {"bird": 1},
-                             "C4": {"mammal": 1, "bird": 5}})
+    state = execute(
+        "mammal bird",
+        {"domination_2": "bird", "domination_1": "bird"},
+        deck=(),
+        tile_values={"desert": []},
+        corners={"D2.e": "seed", "E4.e": "seed", "B4.e": "meat"},
+        species={"D2": {"bird": 1}, "E3": {"bird": 1}, "E4": {"bird": 1}, "C4": {"mammal": 1, "bird": 5}},
+    )
     play(state, "hex:E4")
     assert get(state, "cards")["taken"] == ["ice_age"]
     assert get(state, "vp") == {"mammal": 1, "bird": 6}
@@ -130,8 +170,13 @@ def test_c_14_ice_age_scores_the_tiles_each_animal_dominates():
 
 
 def test_c_14_the_game_ends_at_this_turns_reset():
-    state = execute("mammal bird", {"domination_1": "bird"}, deck=("omnivore",), corners={"E4.e": "seed"},
-                    species={"E4": {"bird": 1}})
+    state = execute(
+        "mammal bird",
+        {"domination_1": "bird"},
+        deck=("omnivore",),
+        corners={"E4.e": "seed"},
+        species={"E4": {"bird": 1}},
+    )
     play(state, "hex:E4", "card:ice_age")
     assert state.is_terminal
     assert get(state, "cards") == {"face_up": ["omnivore"], "taken": ["ice_age"]}
@@ -140,8 +185,12 @@ def test_c_14_the_game_ends_at_this_turns_reset():
 
 
 def test_c_15_ice_sheet_is_a_glaciation_that_cannot_be_forgone():
-    state = take("ice_sheet", species={"E3": {"mammal": 3, "bird": 2}, **LAST}, tundra=["D2"],
-                 corners={"D2.se": "meat"})
+    state = take(
+        "ice_sheet",
+        species={"E3": {"mammal": 3, "bird": 2}, **LAST},
+        tundra=["D2"],
+        corners={"D2.se": "meat"},
+    )
     assert at(state) == ("glaciate", "bird")
     assert legal(state) == [f"hex:{h}" for h in ("C3", "C4", "D4", "E3", "E4")]
     play(state, "hex:E3")
@@ -154,9 +203,13 @@ def test_c_15_ice_sheet_is_a_glaciation_that_cannot_be_forgone():
 
 
 def test_c_15_ice_sheet_leaves_the_glaciation_pawns_where_they_are():
-    state = execute("mammal bird", {"glaciation_2": "mammal", "domination_2": "bird", "domination_1": "bird",
-                                    "glaciation_1": "bird"},
-                    deck=("ice_sheet",), corners={"E4.e": "seed"}, species={"E4": {"bird": 1}, **LAST})
+    state = execute(
+        "mammal bird",
+        {"glaciation_2": "mammal", "domination_2": "bird", "domination_1": "bird", "glaciation_1": "bird"},
+        deck=("ice_sheet",),
+        corners={"E4.e": "seed"},
+        species={"E4": {"bird": 1}, **LAST},
+    )
     play(state, "pass", "hex:E4", "card:ice_sheet", "hex:C3")
     assert get(state, "spaces") == {"glaciation_2": "mammal"}
 
@@ -168,15 +221,20 @@ def test_c_15_ice_sheet_without_a_tundra_tile_left_does_nothing():
 
 
 def test_c_15_ice_sheet_without_a_tile_to_cover_does_nothing():
-    state = take("ice_sheet", species=LAST, tundra=["C3", "C4", "D2", "D4", "E3", "E4"],
-                 tile_values={"tundra": []})
+    state = take(
+        "ice_sheet", species=LAST, tundra=["C3", "C4", "D2", "D4", "E3", "E4"], tile_values={"tundra": []}
+    )
     assert at(state) == ("dominate", "bird")
     assert get(state, "tundra_left") == 5
 
 
 def test_c_16_immigrants_costs_every_animal_an_element_a_pawn_or_species_in_food_chain_order():
-    state = take("immigrants", animals="mammal bird insect", held={"mammal": "sun grass", "insect": "meat"},
-                 species={"D4": {"mammal": 3}, "D2": {"mammal": 2, "insect": 2}, "E3": {"insect": 1}})
+    state = take(
+        "immigrants",
+        animals="mammal bird insect",
+        held={"mammal": "sun grass", "insect": "meat"},
+        species={"D4": {"mammal": 3}, "D2": {"mammal": 2, "insect": 2}, "E3": {"insect": 1}},
+    )
     # Only the bird, whose Domination pawn has come off, has an available pawn.
     assert at(state) == ("immigrants", "mammal")
     assert legal(state) == ["element:sun", "element:grass", "lose_species"]
@@ -237,8 +295,13 @@ def test_c_17_a_space_already_passed_or_just_resolved_acts_next_turn():
 
 
 def test_c_17_without_an_available_pawn_nothing_happens():
-    state = execute("mammal bird", {"domination_2": "mammal", "domination_1": "mammal"}, deck=("instinct",),
-                    corners={"E4.e": "seed"}, species={"E4": {"bird": 1}, **LAST})
+    state = execute(
+        "mammal bird",
+        {"domination_2": "mammal", "domination_1": "mammal"},
+        deck=("instinct",),
+        corners={"E4.e": "seed"},
+        species={"E4": {"bird": 1}, **LAST},
+    )
     play(state, "hex:E4", "card:instinct")
     assert at(state) == ("dominate", "mammal")
     assert get(state, "pawns") == {"mammal": 2}

@@ -1,7 +1,6 @@
 """The dominance cards C-19 to C-26 and the rules for all cards, R-CAR-1 to R-CAR-6."""
 
 import pytest
-
 from positions import at, counts, empty_bag, execute, get, legal, on, play, settle, take
 
 LAST = {"D4": {"mammal": 1}}
@@ -28,8 +27,9 @@ def test_c_19_mass_exodus_moves_all_species_of_a_tile_to_the_tiles_around():
 
 
 def test_c_19_mass_exodus_to_a_single_tile_asks_nothing():
-    state = take("mass_exodus", "hex:F4", tiles={"F4": "sea"},
-                 species={"F4": {"mammal": 4, "bird": 2}, **LAST})
+    state = take(
+        "mass_exodus", "hex:F4", tiles={"F4": "sea"}, species={"F4": {"mammal": 4, "bird": 2}, **LAST}
+    )
     assert at(state) == ("dominate", "bird")
     assert (on(state, "F4"), on(state, "E4")) == ({}, {"mammal": 4, "bird": 3})
 
@@ -49,10 +49,30 @@ def test_c_20_metamorphosis_swaps_a_non_fixed_element_for_one_in_the_bag():
 
 def test_c_20_metamorphosis_takes_from_the_bag_as_it_was_before():
     # All other grubs: fifteen on corners, four in Abundance.
-    corners = ("B2.se", "B3.se", "B2.e", "B3.e", "B4.e", "C2.se", "C3.se", "C4.se", "C2.e", "C3.e", "C4.e",
-               "C5.e", "D1.se", "D2.se", "D3.se")
-    state = take("metamorphosis", species=LAST, held={"bird": "grub"},
-                 boxes={"abundance": "grub grub grub grub"}, corners=dict.fromkeys(corners, "grub"))
+    corners = (
+        "B2.se",
+        "B3.se",
+        "B2.e",
+        "B3.e",
+        "B4.e",
+        "C2.se",
+        "C3.se",
+        "C4.se",
+        "C2.e",
+        "C3.e",
+        "C4.e",
+        "C5.e",
+        "D1.se",
+        "D2.se",
+        "D3.se",
+    )
+    state = take(
+        "metamorphosis",
+        species=LAST,
+        held={"bird": "grub"},
+        boxes={"abundance": "grub grub grub grub"},
+        corners=dict.fromkeys(corners, "grub"),
+    )
     assert at(state) == ("metamorphosis_take", "bird")
     assert legal(state) == [f"element:{e}" for e in ("meat", "sun", "seed", "water", "grass")]
 
@@ -62,17 +82,28 @@ def test_c_20_metamorphosis_needs_a_non_fixed_element():
 
 
 def test_c_20_metamorphosis_needs_something_in_the_bag():
-    state = execute("mammal bird", {"domination_2": "bird", "domination_1": "bird"}, deck=("metamorphosis",),
-                    species={"D4": {"bird": 1}, "A1": {"mammal": 1}}, **empty_bag("mammal bird"))
+    state = execute(
+        "mammal bird",
+        {"domination_2": "bird", "domination_1": "bird"},
+        deck=("metamorphosis",),
+        species={"D4": {"bird": 1}, "A1": {"mammal": 1}},
+        **empty_bag("mammal bird"),
+    )
     play(state, "hex:D4", "card:metamorphosis")
     assert at(state) == ("dominate", "bird")
     assert held(state, "bird") == {"seed": 2, "grass": 4}
 
 
 def test_c_21_niche_biomes_costs_animals_ahead_the_first_place_of_the_tile():
-    state = execute("mammal bird amphibian insect", {"domination_2": "bird", "domination_1": "bird"},
-                    deck=("niche_biomes",), corners={"E3.e": "seed"}, species={"E3": {"bird": 1}, **LAST},
-                    abilities={"insect": False}, vp={"mammal": 20, "bird": 1, "amphibian": 8, "insect": 9})
+    state = execute(
+        "mammal bird amphibian insect",
+        {"domination_2": "bird", "domination_1": "bird"},
+        deck=("niche_biomes",),
+        corners={"E3.e": "seed"},
+        species={"E3": {"bird": 1}, **LAST},
+        abilities={"insect": False},
+        vp={"mammal": 20, "bird": 1, "amphibian": 8, "insect": 9},
+    )
     play(state, "hex:E3", "card:niche_biomes")
     # The bird has eight points after the savannah (7): the amphibian is not ahead.
     assert get(state, "vp") == {"mammal": 13, "bird": 8, "amphibian": 8, "insect": 2}
@@ -104,9 +135,16 @@ def test_c_24_parasitism_gives_a_pawn_to_the_taker_and_every_animal_below_it():
 
 
 def test_c_25_predator_takes_an_opposing_species_on_every_tile_of_the_taker():
-    state = take("predator", animals="mammal bird insect", species={
-        "C3": {"mammal": 1, "bird": 1, "insect": 2}, "D2": {"mammal": 3, "bird": 1},
-        "D4": {"mammal": 1, "insect": 1}, "E3": {"mammal": 1, "bird": 1, "insect": 1}})
+    state = take(
+        "predator",
+        animals="mammal bird insect",
+        species={
+            "C3": {"mammal": 1, "bird": 1, "insect": 2},
+            "D2": {"mammal": 3, "bird": 1},
+            "D4": {"mammal": 1, "insect": 1},
+            "E3": {"mammal": 1, "bird": 1, "insect": 1},
+        },
+    )
     assert at(state) == ("predator_victim", "bird")
     assert legal(state) == ["animal:mammal", "animal:insect"]
     play(state, "animal:insect")
@@ -116,23 +154,33 @@ def test_c_25_predator_takes_an_opposing_species_on_every_tile_of_the_taker():
     play(state, "animal:mammal")
     assert at(state) == ("dominate", "bird")
     assert [on(state, h) for h in ("C3", "D4", "E3", "E4")] == [
-        {"mammal": 1, "bird": 1, "insect": 1}, {"mammal": 1, "insect": 1}, {"bird": 1, "insect": 1},
-        {"bird": 1}]
+        {"mammal": 1, "bird": 1, "insect": 1},
+        {"mammal": 1, "insect": 1},
+        {"bird": 1, "insect": 1},
+        {"bird": 1},
+    ]
     assert get(state, "eliminated") == {"mammal": 2, "insect": 1}
 
 
 def test_c_26_symbiotic_draws_for_the_taker_first_and_then_for_animals_with_fewer_elements():
     # Bird 3; mammal and insect 2; reptile 4; amphibian 3, not fewer.
-    state = take("symbiotic", animals="mammal reptile bird amphibian insect", species=LAST,
-                 held={"bird": "sun", "reptile": "grub grub"})
+    state = take(
+        "symbiotic",
+        animals="mammal reptile bird amphibian insect",
+        species=LAST,
+        held={"bird": "sun", "reptile": "grub grub"},
+    )
     for element in ("element:meat", "element:grub", "element:water"):
         assert at(state) == ("draw_element", "chance")
         play(state, element)
     assert at(state) == ("dominate", "bird")
     assert get(state, "elements") == {
-        "mammal": {"meat": 2, "grub": 1}, "reptile": {"sun": 2, "grub": 2},
-        "bird": {"meat": 1, "sun": 1, "seed": 2}, "amphibian": {"water": 3},
-        "insect": {"water": 1, "grass": 2}}
+        "mammal": {"meat": 2, "grub": 1},
+        "reptile": {"sun": 2, "grub": 2},
+        "bird": {"meat": 1, "sun": 1, "seed": 2},
+        "amphibian": {"water": 3},
+        "insect": {"water": 1, "grass": 2},
+    }
 
 
 def test_c_26_symbiotic_draws_in_proportion_to_the_bag():
@@ -140,7 +188,8 @@ def test_c_26_symbiotic_draws_in_proportion_to_the_bag():
     # Of each type twenty, but for the seed on E4 and what lies in the boxes: a meat, a seed, three suns,
     # three waters, two grubs, two grasses.
     assert dict(state.chance_outcomes()) == pytest.approx(
-        {42: 19 / 107, 43: 17 / 107, 44: 18 / 107, 45: 17 / 107, 46: 18 / 107, 47: 18 / 107})
+        {42: 19 / 107, 43: 17 / 107, 44: 18 / 107, 45: 17 / 107, 46: 18 / 107, 47: 18 / 107}
+    )
 
 
 def test_c_26_symbiotic_skips_a_taker_with_six_elements():
@@ -154,9 +203,14 @@ def test_c_26_symbiotic_skips_a_taker_with_six_elements():
 
 def test_c_26_symbiotic_draws_nothing_from_an_empty_bag():
     # The mammal and the insect hold six each, the bird only its fixed ones.
-    state = execute("mammal bird insect", {"domination_2": "bird", "domination_1": "bird"},
-                    deck=("symbiotic",), abilities={"insect": False},
-                    species={"D4": {"bird": 1}, "A1": {"mammal": 1}}, **empty_bag("mammal insect bird"))
+    state = execute(
+        "mammal bird insect",
+        {"domination_2": "bird", "domination_1": "bird"},
+        deck=("symbiotic",),
+        abilities={"insect": False},
+        species={"D4": {"bird": 1}, "A1": {"mammal": 1}},
+        **empty_bag("mammal insect bird"),
+    )
     play(state, "hex:D4", "card:symbiotic")
     assert at(state) == ("dominate", "bird")
     assert held(state, "bird") == {"seed": 2}
@@ -181,9 +235,19 @@ def test_r_car_2_a_gained_pawn_can_be_placed_in_the_next_planning():
 # For R-CAR-3 the bird takes two cards: on E4 hibernation, then on D4 another one.
 def sleep_then(card, *actions):
     """Three birds hibernate on C3 beside two others when the second card is taken."""
-    return take("hibernation", "hex:C3", "count:3", "hex:D4", f"card:{card}", *actions, deck=(card,),
-                corners={"C5.e": "seed"}, species={"D4": {"bird": 1}, "C3": {"bird": 2}},
-                eliminated={"bird": 3}, tile_values={"desert": [], "mountain": []})
+    return take(
+        "hibernation",
+        "hex:C3",
+        "count:3",
+        "hex:D4",
+        f"card:{card}",
+        *actions,
+        deck=(card,),
+        corners={"C5.e": "seed"},
+        species={"D4": {"bird": 1}, "C3": {"bird": 2}},
+        eliminated={"bird": 3},
+        tile_values={"desert": [], "mountain": []},
+    )
 
 
 def test_r_car_3_hibernating_species_are_the_last_to_leave():
@@ -232,16 +296,23 @@ def test_r_car_4_species_are_counted_as_cubes():
 
 
 def test_r_car_5_a_tundra_tile_has_the_first_place_value_of_tundra():
-    state = execute("mammal bird", {"domination_2": "bird", "domination_1": "bird"}, deck=("niche_biomes",),
-                    vp={"mammal": 5}, corners={"D2.e": "seed"}, species={"D2": {"bird": 1}, **LAST},
-                    tundra=["D2"])
+    state = execute(
+        "mammal bird",
+        {"domination_2": "bird", "domination_1": "bird"},
+        deck=("niche_biomes",),
+        vp={"mammal": 5},
+        corners={"D2.e": "seed"},
+        species={"D2": {"bird": 1}, **LAST},
+        tundra=["D2"],
+    )
     play(state, "hex:D2", "card:niche_biomes")
     assert get(state, "vp") == {"mammal": 4, "bird": 1}
 
 
 def test_r_car_6_an_animal_may_choose_to_lose_species_although_it_loses_none():
-    state = take("immigrants", "lose_species", "lose_pawn", species={"D4": {"mammal": 1}},
-                 held={"mammal": "sun"})
+    state = take(
+        "immigrants", "lose_species", "lose_pawn", species={"D4": {"mammal": 1}}, held={"mammal": "sun"}
+    )
     assert at(state) == ("dominate", "bird")
     assert get(state, "elements")["mammal"] == {"meat": 2, "sun": 1}
     assert on(state, "D4") == {"mammal": 1}

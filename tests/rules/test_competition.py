@@ -1,7 +1,6 @@
 """Competition: R-COM-1 to R-COM-3."""
 
 import pytest
-
 from positions import at, execute, get, legal, on, play
 
 LATER = {"domination_1": "mammal"}
@@ -13,9 +12,16 @@ def compete(space, *actions, animals="mammal bird", who="mammal", **parts):
 
 
 def test_r_com_1_the_arachnid_is_first_on_any_tile():
-    state = compete("jungle_wetland", animals="mammal bird arachnid", species={
-        "C3": {"mammal": 1, "bird": 1}, "D3": {"bird": 1, "arachnid": 1}, "D4": {"mammal": 1, "arachnid": 1},
-        "E4": {"arachnid": 1}})
+    state = compete(
+        "jungle_wetland",
+        animals="mammal bird arachnid",
+        species={
+            "C3": {"mammal": 1, "bird": 1},
+            "D3": {"bird": 1, "arachnid": 1},
+            "D4": {"mammal": 1, "arachnid": 1},
+            "E4": {"arachnid": 1},
+        },
+    )
     assert at(state) == ("compete_tile", "arachnid")
     assert legal(state) == ["pass", "hex:D3", "hex:D4"]
     play(state, "hex:D4")
@@ -25,8 +31,12 @@ def test_r_com_1_the_arachnid_is_first_on_any_tile():
 
 
 def test_r_com_1_it_chooses_among_several_opponents():
-    state = compete("jungle_wetland", "hex:D3", animals="mammal bird arachnid",
-                    species={"D3": {"mammal": 2, "bird": 1, "arachnid": 1}})
+    state = compete(
+        "jungle_wetland",
+        "hex:D3",
+        animals="mammal bird arachnid",
+        species={"D3": {"mammal": 2, "bird": 1, "arachnid": 1}},
+    )
     assert at(state) == ("compete_victim", "arachnid")
     assert legal(state) == ["animal:mammal", "animal:bird"]
     play(state, "animal:mammal")
@@ -34,8 +44,9 @@ def test_r_com_1_it_chooses_among_several_opponents():
 
 
 def test_r_com_1_without_an_opponent_it_is_not_asked():
-    state = compete("jungle_wetland", animals="mammal bird arachnid",
-                    species={"D3": {"arachnid": 1}, "E4": {"bird": 1}})
+    state = compete(
+        "jungle_wetland", animals="mammal bird arachnid", species={"D3": {"arachnid": 1}, "E4": {"bird": 1}}
+    )
     assert at(state) == ("dominate", "mammal")
 
 
@@ -62,11 +73,18 @@ def test_r_com_2_forgoing_a_terrain_goes_on_to_the_next():
     assert get(state, "eliminated") == {}
 
 
-@pytest.mark.parametrize(("space", "first", "second"), [
-    ("jungle_wetland", "C3", "D2"), ("wetland_desert", "D2", "E4"), ("desert_forest", "E4", "C4"),
-    ("forest_savannah", "C4", "E3"), ("savannah_mountain", "E3", "D4"), ("mountain_sea", "D4", "E5"),
-    ("sea_jungle", "E5", "C3"),
-])
+@pytest.mark.parametrize(
+    ("space", "first", "second"),
+    [
+        ("jungle_wetland", "C3", "D2"),
+        ("wetland_desert", "D2", "E4"),
+        ("desert_forest", "E4", "C4"),
+        ("forest_savannah", "C4", "E3"),
+        ("savannah_mountain", "E3", "D4"),
+        ("mountain_sea", "D4", "E5"),
+        ("sea_jungle", "E5", "C3"),
+    ],
+)
 def test_r_com_2_the_terrains_of_the_spaces_in_the_order_of_their_names(space, first, second):
     everywhere = dict.fromkeys(("C3", "C4", "D2", "D4", "E3", "E4", "E5"), BOTH)
     state = compete(space, tiles={"E5": "sea"}, species=everywhere)
@@ -98,8 +116,13 @@ def test_r_com_2_the_owner_must_be_there_and_so_must_an_opponent():
 
 
 def test_r_com_2_the_owner_chooses_the_victim():
-    state = compete("jungle_wetland", "hex:C3", animals="mammal bird insect", abilities={"insect": False},
-                    species={"C3": {"mammal": 1, "bird": 1, "insect": 4}})
+    state = compete(
+        "jungle_wetland",
+        "hex:C3",
+        animals="mammal bird insect",
+        abilities={"insect": False},
+        species={"C3": {"mammal": 1, "bird": 1, "insect": 4}},
+    )
     assert at(state) == ("compete_victim", "mammal")
     assert legal(state) == ["animal:bird", "animal:insect"]
     play(state, "animal:insect")

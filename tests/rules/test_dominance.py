@@ -1,7 +1,6 @@
 """Matching, endangerment and dominance: R-DOM-1 to R-DOM-4."""
 
 import pytest
-
 from positions import cones, execute, get, on, play, position
 
 BIRD, D3, E3, E4 = 2, 17, 22, 23
@@ -14,8 +13,13 @@ def dominant(tile_species, corners, held=None, animals="mammal bird amphibian"):
 
 def test_r_dom_1_a_match_sums_products_over_the_types_on_all_six_corners():
     # E3 touches two seeds and a sun, E4 one seed and the sun, D3 only the sun. The bird: two seeds, one sun.
-    state = position("mammal bird", "bird", species={"D3": {"bird": 1}, "E3": {"bird": 1}, "E4": {"bird": 1}},
-                     corners={"E3.e": "seed", "E3.se": "seed", "D3.e": "sun"}, held={"bird": "sun"})
+    state = position(
+        "mammal bird",
+        "bird",
+        species={"D3": {"bird": 1}, "E3": {"bird": 1}, "E4": {"bird": 1}},
+        corners={"E3.e": "seed", "E3.se": "seed", "D3.e": "sun"},
+        held={"bird": "sun"},
+    )
     matches = state.matches()
     assert matches.shape == (6, 35)
     assert [matches[BIRD, h] for h in (D3, E3, E4)] == [1, 5, 3]
@@ -23,20 +27,26 @@ def test_r_dom_1_a_match_sums_products_over_the_types_on_all_six_corners():
 
 def test_r_dom_1_six_corners_with_six_elements_held_match_36():
     corners = dict.fromkeys(("E4.e", "E4.se", "D4.e", "D3.se", "D3.e", "E3.se"), "seed")
-    state = position("mammal bird", "bird", species={"E4": {"bird": 1}}, corners=corners,
-                     held={"bird": "seed " * 4})
+    state = position(
+        "mammal bird", "bird", species={"E4": {"bird": 1}}, corners=corners, held={"bird": "seed " * 4}
+    )
     assert state.matches()[BIRD, E4] == 36
 
 
 def test_r_dom_1_elements_away_from_the_tile_do_not_count():
-    state = position("mammal bird", "bird", species={"E4": {"bird": 1}},
-                     corners={"C3.e": "seed", "E3.e": "seed"})
+    state = position(
+        "mammal bird", "bird", species={"E4": {"bird": 1}}, corners={"C3.e": "seed", "E3.e": "seed"}
+    )
     assert state.matches()[BIRD, E4] == 0
 
 
 def test_r_dom_2_a_species_without_a_match_is_endangered():
-    state = execute("mammal bird amphibian", {"depletion": "bird"}, corners={"E4.e": "seed"},
-                    species={"E4": {"bird": 2, "amphibian": 3}, "D2": {"bird": 1}})
+    state = execute(
+        "mammal bird amphibian",
+        {"depletion": "bird"},
+        corners={"E4.e": "seed"},
+        species={"E4": {"bird": 2, "amphibian": 3}, "D2": {"bird": 1}},
+    )
     assert on(state, "E4") == {"bird": 2}
     assert on(state, "D2") == {}
     assert get(state, "eliminated") == {"bird": 1, "amphibian": 3}
@@ -72,18 +82,26 @@ def test_r_dom_3_an_animal_that_is_not_there_does_not_count():
 
 
 def test_r_dom_4_by_default_cones_follow_at_once():
-    state = execute("mammal bird", {"abundance_1": "bird"}, species={"E4": {"mammal": 1, "bird": 1}},
-                    corners={"E4.e": "meat", "E4.se": "seed"}, boxes={"abundance": "seed seed grass grass"})
+    state = execute(
+        "mammal bird",
+        {"abundance_1": "bird"},
+        species={"E4": {"mammal": 1, "bird": 1}},
+        corners={"E4.e": "meat", "E4.se": "seed"},
+        boxes={"abundance": "seed seed grass grass"},
+    )
     assert cones(state) == {}
     play(state, "element:seed", "corner:D3.e")
     assert cones(state) == {"E4": "bird"}
 
 
 def test_r_dom_4_by_default_a_cone_falls_as_soon_as_it_is_not_deserved():
-    state = execute("mammal bird", {"abundance_1": "mammal", "migration_2": "mammal"},
-                    species={"E4": {"mammal": 1, "bird": 1}},
-                    corners={"E4.e": "meat", "E4.se": "meat", "D4.e": "seed"},
-                    boxes={"abundance": "seed seed grass grass"})
+    state = execute(
+        "mammal bird",
+        {"abundance_1": "mammal", "migration_2": "mammal"},
+        species={"E4": {"mammal": 1, "bird": 1}},
+        corners={"E4.e": "meat", "E4.se": "meat", "D4.e": "seed"},
+        boxes={"abundance": "seed seed grass grass"},
+    )
     assert cones(state) == {"E4": "mammal"}
     play(state, "element:seed", "corner:D3.e")
     assert (state.node, cones(state)) == ("migrate_from", {})

@@ -1,7 +1,6 @@
 """Glaciation: R-GLA-1 to R-GLA-5."""
 
 import pytest
-
 from positions import at, execute, get, legal, on, play, settle
 
 LATER = {"wanderlust_1": "mammal"}
@@ -27,8 +26,9 @@ def test_r_gla_1_only_the_leftmost_occupied_space_acts():
 
 
 def test_r_gla_1_the_others_act_in_later_turns_one_a_turn():
-    state = execute("mammal bird",
-                    {"glaciation_4": "mammal", "glaciation_3": "mammal", "glaciation_2": "bird"})
+    state = execute(
+        "mammal bird", {"glaciation_4": "mammal", "glaciation_3": "mammal", "glaciation_2": "bird"}
+    )
     settle(play(state, "pass"))
     assert get(state, "spaces") == {"glaciation_1": "mammal", "glaciation_2": "mammal"}
     play(state, "place:depletion")
@@ -44,8 +44,9 @@ def test_r_gla_1_a_forgone_glaciation_uses_up_the_pawn_and_the_turn():
 
 
 def test_r_gla_2_a_tile_next_to_tundra_that_is_not_tundra_yet():
-    state = execute("mammal bird", {**LATER, "glaciation_1": "bird"}, tundra=["E3"],
-                    tiles={"E2": "sea", "F4": "sea"})
+    state = execute(
+        "mammal bird", {**LATER, "glaciation_1": "bird"}, tundra=["E3"], tiles={"E2": "sea", "F4": "sea"}
+    )
     assert legal(state) == ["pass", "hex:C3", "hex:C4", "hex:D2", "hex:D4", "hex:E2", "hex:E4"]
 
 
@@ -57,9 +58,11 @@ def test_r_gla_2_one_of_the_remaining_tundra_tiles_is_put_there():
 
 def test_r_gla_2_a_glaciated_tile_is_no_longer_its_old_terrain():
     # The wetland is tundra when the competition of wetland and desert comes: only tundra is asked for.
-    state = execute("mammal bird",
-                    {"migration_2": "mammal", "competition_wetland_desert": "bird", "glaciation_1": "bird"},
-                    species={"D2": {"mammal": 1, "bird": 1}, "D3": {"mammal": 1, "bird": 1}})
+    state = execute(
+        "mammal bird",
+        {"migration_2": "mammal", "competition_wetland_desert": "bird", "glaciation_1": "bird"},
+        species={"D2": {"mammal": 1, "bird": 1}, "D3": {"mammal": 1, "bird": 1}},
+    )
     play(state, "hex:D2", "pass")
     assert at(state) == ("compete_tile", "bird")
     assert legal(state) == ["pass", "hex:D2", "hex:D3"]
@@ -87,8 +90,9 @@ def test_r_gla_3_each_animal_keeps_one_species_and_the_rest_return_to_the_gene_p
 
 
 def test_r_gla_4_elements_between_three_tundra_tiles_go_to_the_bag():
-    state = glaciate("E3", tundra=["D2"],
-                     corners={"D2.se": "meat", "D3.e": "meat", "D2.e": "meat", "E3.e": "meat"})
+    state = glaciate(
+        "E3", tundra=["D2"], corners={"D2.se": "meat", "D3.e": "meat", "D2.e": "meat", "E3.e": "meat"}
+    )
     assert get(state, "corners") == {"D3.e": "meat", "D2.e": "meat", "E3.e": "meat"}
     # Of twenty meats one is in the Adaptation box and three stay on earth.
     assert get(state, "bag")["meat"] == 16
@@ -105,16 +109,24 @@ def test_r_gla_4_an_element_put_between_three_tundra_tiles_since_then_goes_too()
 
 
 def test_r_gla_4_nothing_goes_without_a_glaciation():
-    state = execute("mammal bird", {**LATER, "glaciation_1": "bird"}, tundra=["D2", "E3"],
-                    corners={"D2.se": "meat"})
+    state = execute(
+        "mammal bird", {**LATER, "glaciation_1": "bird"}, tundra=["D2", "E3"], corners={"D2.se": "meat"}
+    )
     play(state, "pass")
     assert get(state, "corners") == {"D2.se": "meat"}
 
 
-@pytest.mark.parametrize(("frozen", "points"), [
-    ([], 1), (["D2"], 3), (["D2", "E4"], 6), (["D2", "E4", "E2"], 10), (["D2", "E4", "E2", "F2"], 15),
-    (["D2", "E4", "E2", "F2", "F3"], 21),
-])
+@pytest.mark.parametrize(
+    ("frozen", "points"),
+    [
+        ([], 1),
+        (["D2"], 3),
+        (["D2", "E4"], 6),
+        (["D2", "E4", "E2"], 10),
+        (["D2", "E4", "E2", "F2"], 15),
+        (["D2", "E4", "E2", "F2", "F3"], 21),
+    ],
+)
 def test_r_gla_5_bonus_points_for_the_tundra_tiles_next_to_the_new_one(frozen, points):
     state = glaciate("E3", tundra=frozen, tiles={"E2": "sea", "F2": "sea", "F3": "sea"})
     assert get(state, "vp") == {"bird": points}

@@ -46,8 +46,11 @@ def test_r_ini_1_the_new_order_rules_the_next_planning():
 
 
 def test_r_ini_2_the_pawn_may_go_on_any_vacant_space_but_back():
-    state = execute("mammal bird amphibian",
-                    {"wasteland": "mammal", "domination_1": "mammal", "initiative": "bird"}, **ORDER)
+    state = execute(
+        "mammal bird amphibian",
+        {"wasteland": "mammal", "domination_1": "mammal", "initiative": "bird"},
+        **ORDER,
+    )
     vacant = [space for space in SPACES if space not in ("initiative", "wasteland", "domination_1")]
     assert legal(state) == ["pass", *(f"place:{space}" for space in vacant)]
 
@@ -60,8 +63,12 @@ def test_r_ini_2_without_another_vacant_space_nothing_happens():
 
 
 def test_r_ini_2_initiative_restay_lets_the_pawn_stay_and_act_next_turn():
-    state = execute("mammal bird amphibian", {"migration_2": "mammal", "initiative": "bird"},
-                    initiative_restay=True, **ORDER)
+    state = execute(
+        "mammal bird amphibian",
+        {"migration_2": "mammal", "initiative": "bird"},
+        initiative_restay=True,
+        **ORDER,
+    )
     assert "place:initiative" in legal(state)
     settle(play(state, "place:initiative"))
     assert get(state, "initiative") == ["mammal", "bird", "amphibian"]

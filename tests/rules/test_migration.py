@@ -1,7 +1,6 @@
 """Migration: R-MIG-1, R-MIG-2 and the canonical order of its moves."""
 
 import pytest
-
 from positions import at, execute, get, legal, on, play
 
 LATER = {"domination_1": "mammal"}
@@ -72,8 +71,7 @@ def test_r_mig_1_without_species_on_earth_the_pawn_only_comes_off():
 
 
 def test_r_mig_1_only_tiles_can_be_reached():
-    state = migrate(2, "hex:F4", species={"F4": {"mammal": 1}, "C3": {"bird": 1}},
-                    tiles={"F4": "sea"})
+    state = migrate(2, "hex:F4", species={"F4": {"mammal": 1}, "C3": {"bird": 1}}, tiles={"F4": "sea"})
     assert on(state, "E4") == {"mammal": 1}
 
 
@@ -95,8 +93,9 @@ def test_r_mig_2_the_tile_stepped_over_must_exist():
 
 
 def test_r_mig_2_with_that_tile_the_second_step_is_possible():
-    state = migrate(2, "hex:F2", who="bird", species={"F2": {"bird": 1}},
-                    tiles={"F2": "sea", "F3": "sea", "F4": "sea"})
+    state = migrate(
+        2, "hex:F2", who="bird", species={"F2": {"bird": 1}}, tiles={"F2": "sea", "F3": "sea", "F4": "sea"}
+    )
     assert legal(state) == hexes("D2", "D3", "E3", "E4", "F3", "F4")
 
 
@@ -107,8 +106,13 @@ def test_r_mig_2_two_steps_are_one_move():
 
 
 def test_p_2_sources_of_a_migration_come_in_ascending_order():
-    state = migrate(7, "hex:C4", "hex:D3", "count:1",
-                    species={"C3": {"mammal": 1}, "C4": {"mammal": 2}, "E3": {"mammal": 1}})
+    state = migrate(
+        7,
+        "hex:C4",
+        "hex:D3",
+        "count:1",
+        species={"C3": {"mammal": 1}, "C4": {"mammal": 2}, "E3": {"mammal": 1}},
+    )
     assert legal(state) == ["pass", "hex:C4", "hex:E3"]
 
 
@@ -129,6 +133,7 @@ def test_p_2_a_source_whose_highest_target_was_used_is_not_offered_again():
 
 
 def test_p_2_another_source_has_all_its_targets():
-    state = migrate(7, "hex:C3", "hex:D3", "count:1", "hex:C4",
-                    species={"C3": {"mammal": 2}, "C4": {"mammal": 1}})
+    state = migrate(
+        7, "hex:C3", "hex:D3", "count:1", "hex:C4", species={"C3": {"mammal": 2}, "C4": {"mammal": 1}}
+    )
     assert legal(state) == hexes(*BESIDE["C4"])

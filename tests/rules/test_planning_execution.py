@@ -1,15 +1,21 @@
 """The turn, Planning and the order of Execution: R-TUR-1, R-PLA-1, R-EXE-1, R-EXE-2."""
 
 import pytest
+from positions import SPACES, at, crowd, execute, get, legal, play, position, settle
 
 import ds_sim as ds
-from positions import SPACES, at, crowd, execute, get, legal, play, position, settle
 
 # The mammal and the bird share a wetland; every space has something to offer, far from the tundra.
 BUSY = {
     "species": {"D2": {"mammal": 1, "bird": 1}},
-    "corners": {"D2.e": "meat", "D1.se": "sun", "C2.e": "seed", "C2.se": "water", "E4.e": "grub",
-                "E4.se": "grass"},
+    "corners": {
+        "D2.e": "meat",
+        "D1.se": "sun",
+        "C2.e": "seed",
+        "C2.se": "water",
+        "E4.e": "grub",
+        "E4.se": "grass",
+    },
     "boxes": {"wasteland": "grub grub", "depletion": "grub"},
 }
 
@@ -40,8 +46,12 @@ def test_r_tur_1_planning_execution_and_reset_make_a_turn():
 
 
 def test_r_pla_1_animals_place_one_pawn_each_in_initiative_order_again_and_again():
-    state = position("mammal bird insect", "bird", initiative="bird mammal insect",
-                     pawns={"bird": 2, "mammal": 2, "insect": 2})
+    state = position(
+        "mammal bird insect",
+        "bird",
+        initiative="bird mammal insect",
+        pawns={"bird": 2, "mammal": 2, "insect": 2},
+    )
     actors = []
     for space in ("migration_7", "migration_6", "migration_5", "migration_4", "migration_3"):
         actors.append(state.actor)
@@ -50,8 +60,9 @@ def test_r_pla_1_animals_place_one_pawn_each_in_initiative_order_again_and_again
 
 
 def test_r_pla_1_animals_without_a_pawn_are_passed_over():
-    state = position("mammal bird insect", "bird", initiative="bird mammal insect",
-                     pawns={"bird": 1, "insect": 2})
+    state = position(
+        "mammal bird insect", "bird", initiative="bird mammal insect", pawns={"bird": 1, "insect": 2}
+    )
     play(state, "place:wanderlust_1")
     assert at(state) == ("place", "insect")
     play(state, "place:wanderlust_2")
@@ -59,8 +70,9 @@ def test_r_pla_1_animals_without_a_pawn_are_passed_over():
 
 
 def test_r_pla_1_pawns_go_on_vacant_spaces_only_and_placing_is_compulsory():
-    state = position("mammal bird", "bird",
-                     spaces={"initiative": "bird", "wasteland": "mammal", "domination_5": "mammal"})
+    state = position(
+        "mammal bird", "bird", spaces={"initiative": "bird", "wasteland": "mammal", "domination_5": "mammal"}
+    )
     taken = {"initiative", "wasteland", "domination_5"}
     assert legal(state) == [f"place:{space}" for space in SPACES if space not in taken]
 
@@ -87,7 +99,8 @@ def test_r_exe_1_spaces_are_resolved_in_the_fixed_order():
         + [("migrate_from", "mammal")] * 6
         + [("compete_tile", "mammal")] * 2
         + [("dominate", "mammal")] * 4
-        + [("dominate", "bird")])
+        + [("dominate", "bird")]
+    )
 
 
 def test_r_exe_1_a_pawn_comes_off_before_its_action():
@@ -97,18 +110,28 @@ def test_r_exe_1_a_pawn_comes_off_before_its_action():
     assert get(state, "spaces") == {"migration_2": "mammal"}
 
 
-@pytest.mark.parametrize(("space", "node"), [
-    ("initiative", "initiative"), ("adaptation_1", "adapt"), ("abundance_2", "abundance_element"),
-    ("wasteland", "wasteland"), ("depletion", "deplete"), ("glaciation_3", "glaciate"),
-    ("speciation_water", "speciate_corner"), ("wanderlust_3", "wander_stack"),
-    ("migration_2", "migrate_from"), ("competition_jungle_wetland", "compete_tile"),
-    ("domination_1", "dominate"),
-])
+@pytest.mark.parametrize(
+    ("space", "node"),
+    [
+        ("initiative", "initiative"),
+        ("adaptation_1", "adapt"),
+        ("abundance_2", "abundance_element"),
+        ("wasteland", "wasteland"),
+        ("depletion", "deplete"),
+        ("glaciation_3", "glaciate"),
+        ("speciation_water", "speciate_corner"),
+        ("wanderlust_3", "wander_stack"),
+        ("migration_2", "migrate_from"),
+        ("competition_jungle_wetland", "compete_tile"),
+        ("domination_1", "dominate"),
+    ],
+)
 def test_r_exe_1_every_action_may_be_forgone(space, node):
     state = execute("mammal bird", {space: "bird"}, **BUSY)
     assert at(state) == (node, "bird")
-    before = {key: get(state, key) for key in ("tiles", "corners", "elements", "vp", "initiative",
-                                               "gene_pool")}
+    before = {
+        key: get(state, key) for key in ("tiles", "corners", "elements", "vp", "initiative", "gene_pool")
+    }
     play(state, "pass")
     assert state.actor == "chance"
     assert {key: get(state, key) for key in before} == before
@@ -116,14 +139,19 @@ def test_r_exe_1_every_action_may_be_forgone(space, node):
 
 
 def test_r_exe_1_a_protection_may_be_forgone():
-    state = execute("mammal bird", {"regression_1": "bird"}, held={"bird": "sun water"},
-                    boxes={"regression": "sun water"})
+    state = execute(
+        "mammal bird", {"regression_1": "bird"}, held={"bird": "sun water"}, boxes={"regression": "sun water"}
+    )
     assert legal(state) == ["pass", "element:sun", "element:water"]
 
 
 def test_r_exe_1_a_pawn_whose_action_cannot_be_done_still_comes_off():
-    spaces = {"wasteland": "bird", "depletion": "bird", "speciation_sun": "mammal",
-              "competition_sea_jungle": "bird"}
+    spaces = {
+        "wasteland": "bird",
+        "depletion": "bird",
+        "speciation_sun": "mammal",
+        "competition_sea_jungle": "bird",
+    }
     state = execute("mammal bird", spaces)
     assert state.actor == "chance"
     assert get(state, "spaces") == {}
@@ -131,8 +159,9 @@ def test_r_exe_1_a_pawn_whose_action_cannot_be_done_still_comes_off():
 
 
 def test_r_exe_2_the_reptile_protects_without_a_pawn():
-    state = execute("reptile bird", {"depletion": "bird"}, held={"reptile": "seed"},
-                    boxes={"regression": "seed"})
+    state = execute(
+        "reptile bird", {"depletion": "bird"}, held={"reptile": "seed"}, boxes={"regression": "seed"}
+    )
     assert at(state) == ("regress", "reptile")
 
 
@@ -147,8 +176,14 @@ def test_r_exe_2_the_arachnid_competes_without_a_pawn():
 
 
 def test_r_exe_2_nobody_acts_for_an_animal_that_is_not_in_play():
-    state = execute("mammal bird", {"depletion": "bird"}, held={"bird": "sun"}, boxes={"regression": "water"},
-                    species={"E4": {"mammal": 1, "bird": 1}}, corners={"E4.e": "meat", "E4.se": "seed"})
+    state = execute(
+        "mammal bird",
+        {"depletion": "bird"},
+        held={"bird": "sun"},
+        boxes={"regression": "water"},
+        species={"E4": {"mammal": 1, "bird": 1}},
+        corners={"E4.e": "meat", "E4.se": "seed"},
+    )
     assert state.actor == "chance"
 
 

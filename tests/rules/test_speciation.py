@@ -1,7 +1,6 @@
 """Speciation: R-SPE-1, R-SPE-2."""
 
 import pytest
-
 from positions import at, counts, execute, get, legal, on, play
 
 LATER = {"wanderlust_1": "mammal"}
@@ -14,8 +13,11 @@ def speciate(corner, **parts):
 
 
 def test_r_spe_1_an_element_of_the_type_of_the_space_is_chosen():
-    state = execute("mammal bird", {**LATER, "speciation_sun": "bird"},
-                    corners={"D3.e": "sun", "C3.e": "sun", "E3.e": "seed", "C2.e": "sun"})
+    state = execute(
+        "mammal bird",
+        {**LATER, "speciation_sun": "bird"},
+        corners={"D3.e": "sun", "C3.e": "sun", "E3.e": "seed", "C2.e": "sun"},
+    )
     assert at(state) == ("speciate_corner", "bird")
     assert legal(state) == ["pass", "corner:C2.e", "corner:C3.e", "corner:D3.e"]
 
@@ -34,15 +36,18 @@ def test_r_spe_1_new_species_on_each_tile_around_up_to_its_limit():
     assert get(state, "gene_pool") == {"mammal": 20, "bird": 16}
 
 
-@pytest.mark.parametrize(("corner", "tiles", "limit"), [
-    ("A2.w", {"B2": "jungle", "A2": "sea"}, 4),
-    ("C2.e", {}, 4),
-    ("E3.e", {}, 3),
-    ("B2.e", {}, 3),
-    ("B4.e", {}, 3),
-    ("E4.e", {}, 2),
-    ("C5.e", {}, 2),
-])
+@pytest.mark.parametrize(
+    ("corner", "tiles", "limit"),
+    [
+        ("A2.w", {"B2": "jungle", "A2": "sea"}, 4),
+        ("C2.e", {}, 4),
+        ("E3.e", {}, 3),
+        ("B2.e", {}, 3),
+        ("B4.e", {}, 3),
+        ("E4.e", {}, 2),
+        ("C5.e", {}, 2),
+    ],
+)
 def test_r_spe_1_limits_of_the_terrains(corner, tiles, limit):
     assert legal(speciate(corner, tiles=tiles)) == counts(limit)
 
@@ -75,8 +80,13 @@ def test_r_spe_1_the_action_ends_with_the_gene_pool():
 
 
 def test_r_spe_1_an_empty_gene_pool_leaves_nothing_to_do():
-    state = execute("mammal bird", {**LATER, "speciation_sun": "bird"}, corners={"D3.e": "sun"},
-                    gene_pool={"bird": 0}, eliminated={"bird": 4})
+    state = execute(
+        "mammal bird",
+        {**LATER, "speciation_sun": "bird"},
+        corners={"D3.e": "sun"},
+        gene_pool={"bird": 0},
+        eliminated={"bird": 4},
+    )
     assert at(state) == ("wander_stack", "mammal")
     assert get(state, "pawns") == {"mammal": 1, "bird": 1}
 
@@ -87,8 +97,12 @@ def test_r_spe_1_without_an_element_of_the_type_the_pawn_only_comes_off():
 
 
 def test_r_spe_2_the_insect_places_one_species_on_any_tile_after_the_six_spaces():
-    state = execute("mammal insect", {**LATER, "speciation_grass": "insect"}, corners={"E3.e": "grass"},
-                    tiles={"E2": "sea"})
+    state = execute(
+        "mammal insect",
+        {**LATER, "speciation_grass": "insect"},
+        corners={"E3.e": "grass"},
+        tiles={"E2": "sea"},
+    )
     assert state.node == "speciate_corner"
     play(state, "pass")
     assert at(state) == ("speciate_free", "insect")

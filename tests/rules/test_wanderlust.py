@@ -1,7 +1,6 @@
 """Wanderlust: R-WAN-1 to R-WAN-5."""
 
 import pytest
-
 from positions import FURTHER_TILES, at, empty_bag, execute, get, legal, on, play, settle
 
 LATER = {"domination_1": "mammal"}
@@ -17,8 +16,9 @@ def test_r_wan_1_one_of_the_face_up_tiles_goes_on_an_empty_hex_next_to_a_tile():
     assert legal(state) == ["pass", "stack:1", "stack:2", "stack:3"]
     play(state, "stack:2")
     assert at(state) == ("wander_hex", "bird")
-    assert legal(state) == [f"hex:{h}" for h in ("B2", "B3", "B4", "C2", "C5", "D1", "D5", "E2", "E5", "F2",
-                                                 "F3", "F4")]
+    assert legal(state) == [
+        f"hex:{h}" for h in ("B2", "B3", "B4", "C2", "C5", "D1", "D5", "E2", "E5", "F2", "F3", "F4")
+    ]
     play(state, "hex:E2")
     assert get(state, "tiles")["E2"] == {"terrain": "forest"}
 
@@ -26,20 +26,27 @@ def test_r_wan_1_one_of_the_face_up_tiles_goes_on_an_empty_hex_next_to_a_tile():
 def test_r_wan_1_without_a_face_up_tile_the_pawn_only_comes_off():
     parts = empty_bag("mammal bird")
     assert len(parts["tiles"]) == FURTHER_TILES.total()
-    state = execute("mammal bird", {"migration_2": "mammal", "wanderlust_1": "bird"},
-                    species={"A1": {"mammal": 1}}, **parts)
+    state = execute(
+        "mammal bird",
+        {"migration_2": "mammal", "wanderlust_1": "bird"},
+        species={"A1": {"mammal": 1}},
+        **parts,
+    )
     assert at(state) == ("migrate_from", "mammal")
     assert get(state, "pawns") == {"mammal": 1, "bird": 1}
 
 
-@pytest.mark.parametrize(("hexagon", "tiles", "points"), [
-    ("D1", {}, 1),
-    ("C2", {}, 3),
-    ("C2", {"B2": "sea"}, 6),
-    ("C2", {"B2": "sea", "B1": "sea"}, 10),
-    ("C2", {"B2": "sea", "B1": "sea", "C1": "sea"}, 15),
-    ("C2", {"B2": "sea", "B1": "sea", "C1": "sea", "D1": "forest"}, 21),
-])
+@pytest.mark.parametrize(
+    ("hexagon", "tiles", "points"),
+    [
+        ("D1", {}, 1),
+        ("C2", {}, 3),
+        ("C2", {"B2": "sea"}, 6),
+        ("C2", {"B2": "sea", "B1": "sea"}, 10),
+        ("C2", {"B2": "sea", "B1": "sea", "C1": "sea"}, 15),
+        ("C2", {"B2": "sea", "B1": "sea", "C1": "sea", "D1": "forest"}, 21),
+    ],
+)
 def test_r_wan_2_bonus_points_for_the_tiles_next_to_it(hexagon, tiles, points):
     state = wander("stack:1", f"hex:{hexagon}", tiles=tiles)
     assert get(state, "vp") == {"bird": points}
@@ -58,8 +65,9 @@ def test_r_wan_3_then_an_element_of_the_box_may_go_on_a_vacant_corner_of_it():
 
 
 def test_r_wan_3_no_element_need_be_put():
-    state = wander("stack:1", "hex:E2", "pass", spaces={**LATER, "wanderlust_1": "bird"},
-                   species={"D3": {"bird": 1}})
+    state = wander(
+        "stack:1", "hex:E2", "pass", spaces={**LATER, "wanderlust_1": "bird"}, species={"D3": {"bird": 1}}
+    )
     assert state.node == "dominate"
     assert get(state, "corners") == {}
     assert get(state, "boxes")["wanderlust"] == {"sun": 2, "water": 2}
@@ -69,16 +77,27 @@ def test_r_wan_3_without_a_vacant_corner_it_is_not_asked():
     # C2 is a gap between six tiles; an element lies on each of its corners.
     corners = dict.fromkeys(("C2.e", "C2.se", "B2.e", "B1.se", "B1.e", "C1.se"), "sun")
     tiles = {"B2": "sea", "B1": "sea", "C1": "sea", "D1": "forest"}
-    state = wander("stack:1", "hex:C2", spaces={**LATER, "wanderlust_1": "bird"}, corners=corners,
-                   tiles=tiles, species={"D3": {"bird": 1}})
+    state = wander(
+        "stack:1",
+        "hex:C2",
+        spaces={**LATER, "wanderlust_1": "bird"},
+        corners=corners,
+        tiles=tiles,
+        species={"D3": {"bird": 1}},
+    )
     assert at(state) == ("dominate", "mammal")
 
 
 def test_r_wan_4_every_animal_may_move_species_from_the_tiles_around_onto_it():
-    state = wander("stack:1", "hex:E2", "pass", spaces={**LATER, "wanderlust_1": "bird"},
-                   animals="mammal bird insect", abilities={"insect": False}, species={
-                       "D2": {"mammal": 2, "bird": 1}, "E3": {"bird": 3}, "D3": {"insect": 1},
-                       "E4": {"mammal": 5}})
+    state = wander(
+        "stack:1",
+        "hex:E2",
+        "pass",
+        spaces={**LATER, "wanderlust_1": "bird"},
+        animals="mammal bird insect",
+        abilities={"insect": False},
+        species={"D2": {"mammal": 2, "bird": 1}, "E3": {"bird": 3}, "D3": {"insect": 1}, "E4": {"mammal": 5}},
+    )
     assert at(state) == ("wander_move", "mammal")
     assert legal(state) == ["count:0", "count:1", "count:2"]
     play(state, "count:2")
@@ -104,8 +123,11 @@ def test_r_wan_5_the_taken_tile_is_not_replaced_before_the_reset():
     assert at(state) == ("wander_stack", "mammal")
     assert legal(state) == ["pass", "stack:1", "stack:3"]
     # Three of the 24 further tiles are face up, seven lie in each stack.
-    assert get(state, "stacks") == [{"face_up": "sea", "left": 7}, {"face_up": None, "left": 7},
-                                    {"face_up": "jungle", "left": 7}]
+    assert get(state, "stacks") == [
+        {"face_up": "sea", "left": 7},
+        {"face_up": None, "left": 7},
+        {"face_up": "jungle", "left": 7},
+    ]
     play(state, "pass")
     assert state.node == "reveal_tile"
     settle(play(state, "terrain:mountain"))
