@@ -1,4 +1,4 @@
-"""The built-in players: legal everywhere, the same every time, right where it is obvious, one stronger than the other."""
+"""The built-in players: legal everywhere, the same every time, right where it is obvious, and strong."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLAYERS = ("greedy", "expert")
 RULES = (
     ds.Rules(animals=("mammal", "insect")),
     ds.Rules(animals=("reptile", "bird", "amphibian"), dominance_claims="declared"),
-    ds.Rules(animals=("mammal", "bird", "arachnid", "insect"), seats=(("mammal", "insect"), ("bird", "arachnid"))),
+    ds.Rules(animals=("mammal", "bird", "insect"), seats=(("mammal", "insect"), ("bird",))),
     ds.Rules(initiative_restay=True, abilities=dict.fromkeys(ds.board.ANIMALS, False)),
     ds.Rules(animals=("bird", "arachnid", "insect"), pawns=14, gene_pool=200, speciation_limits={"sea": 15}),
     ds.Rules(animals=("mammal", "amphibian"), pawns=0, tundra_tiles=0, cards=(), max_turns=5),

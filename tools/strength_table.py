@@ -42,9 +42,10 @@ def tables(number: int) -> list[ds.Rules]:
     return [ds.Rules(animals=ring[i : i + number]) for i in range(len(ANIMALS))]
 
 
-def won(rules: ds.Rules, games: int, policies: object, seed: int, animal: str) -> int:
+def won(rules: ds.Rules, games: int, policies: str | dict[str, str], seed: int) -> dict[str, int]:
+    """How many games each animal wins."""
     winner = ds.playouts(rules, games, policies, seed=seed).winner
-    return int((winner == ANIMALS.index(animal)).sum())
+    return {animal: int((winner == ANIMALS.index(animal)).sum()) for animal in rules.animals}
 
 
 def measure(strong: str, weak: str, games: int, seed: int) -> list[tuple[int, str, int, int, int]]:
@@ -54,13 +55,10 @@ def measure(strong: str, weak: str, games: int, seed: int) -> list[tuple[int, st
         counts = {animal: np.zeros(3, int) for animal in ANIMALS}
         for i, rules in enumerate(tables(number)):
             run = seed * 1000 + number * 10 + i
+            before = won(rules, games, weak, run)
             for animal in rules.animals:
                 mixed = {other: strong if other == animal else weak for other in rules.animals}
-                counts[animal] += (
-                    games,
-                    won(rules, games, mixed, run, animal),
-                    won(rules, games, weak, run, animal),
-                )
+                counts[animal] += games, won(rules, games, mixed, run)[animal], before[animal]
         rows += [(number, animal, *map(int, counts[animal])) for animal in ANIMALS]
     return rows
 

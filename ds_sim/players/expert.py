@@ -1,5 +1,5 @@
-"""The expert player: the greedy one's sums under weights that follow the clock and the standings, and a plan of
-all its pawns.
+"""The expert player: the greedy one's sums under weights that follow the clock and the standings, and a plan
+of all its pawns.
 """
 
 # mypy: disable-error-code="no-any-return"

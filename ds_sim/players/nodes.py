@@ -1,7 +1,8 @@
 """What a legal action is worth at each node of the pawns' actions: one function per node, named after it.
 
 All take (view, scales, action) and return the change the action brings the acting animal, in VPs. To forgo
-and to be done are worth 0. What is chosen over several nodes is worth at the first what its best continuation is.
+and to be done are worth 0. What is chosen over several nodes is worth at the first what its best continuation
+is.
 """
 
 # ruff: noqa: SIM109 - compiled code compares numbers one by one
