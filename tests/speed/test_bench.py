@@ -9,7 +9,7 @@ from playing import said
 from ds_sim import bench
 
 SIGNATURE = "ecdcea2ee13fe91c"
-"""What the fixed run plays. It changes with the rules, the random stream or the order of actions, and nothing else."""
+"""What the fixed run plays. It changes with rules, random stream and order of actions alone."""
 
 
 @pytest.fixture(scope="module")
