@@ -1,10 +1,11 @@
-"""Fits the weights of the search's evaluator `standing` to games of a built-in player; writes standing_weights.py.
+"""Fits the weights of the search's evaluator `standing` to games of a built-in player; writes
+standing_weights.py.
 
     python tools/fit_standing.py --player expert --roots 400
 
-Positions are reached from the setup by a random number of the player's decisions, under 2 to 6 animals; from each the
-player goes on to the end once. Least squares on what every animal gained from there, above the mean of all; then the
-spread of the outcomes by maximum likelihood.
+Positions are reached from the setup by a random number of the player's decisions, under 2 to 6 animals; from
+each the player goes on to the end once. Least squares on what every animal gained from there, above the mean
+of all; then the spread of the outcomes by maximum likelihood.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def describe(views, x, left):
 
 
 def sample(player: str, roots: int) -> list[tuple[np.ndarray, ...]]:
-    """By root: features (n, 6, F), part of the cards left (n,), VPs now and at the end (n, 6), winner (n,), in play (6,)."""
+    """By root: features (n, 6, F), part of the cards left (n,), VPs now and at the end (n, 6), winner (n,),
+    in play (6,)."""
     rng = np.random.default_rng(1)
     rows = []
     for seed in range(roots):
@@ -107,9 +109,13 @@ def main() -> None:
     spread = minimize(log_loss, np.array([3.0, 12.0]), (fitted, weights), method="Nelder-Mead").x
     none = np.zeros_like(weights)
     old = minimize(log_loss, np.array([3.0, 12.0]), (fitted, none), method="Nelder-Mead").x
-    print(f"{sum(len(r[1]) for r in rows)} positions; log loss on those held back: {log_loss(spread, held, weights):.4f}, "
-          f"of VPs alone {log_loss(old, held, none):.4f}; spread {spread}")
-    lines = [f"    ({w[0]:.3f}, {w[1]:.3f}),  # {name}" for w, name in zip(weights, standing.FEATURES, strict=True)]
+    print(
+        f"{sum(len(r[1]) for r in rows)} positions; log loss on those held back: {log_loss(spread, held, weights):.4f}, "
+        f"of VPs alone {log_loss(old, held, none):.4f}; spread {spread}"
+    )
+    lines = [
+        f"    ({w[0]:.3f}, {w[1]:.3f}),  # {name}" for w, name in zip(weights, standing.FEATURES, strict=True)
+    ]
     FILE.write_text(
         '"""The weights of `standing`; written by tools/fit_standing.py."""\n\n'
         "from typing import Final\n\nimport numpy as np\n\n"

@@ -12,10 +12,18 @@ from .output import NEW_FILE, json_option, make_rules, make_seed, print_json, ru
 
 @click.command("arena")
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--rounds", type=click.IntRange(min=1), default=25, show_default=True, help="Of all rotations of the seats.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    default=25,
+    show_default=True,
+    help="Of all rotations of the seats.",
+)
 @rules_options
 @seed_option
-@click.option("--out", type=NEW_FILE, help="A line for each game (.jsonl); a run that was cut short goes on from it.")
+@click.option(
+    "--out", type=NEW_FILE, help="A line for each game (.jsonl); a run that was cut short goes on from it."
+)
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Games at once.")
 @json_option
 def command(
@@ -30,9 +38,10 @@ def command(
 ) -> None:
     """Let players compete, and rate them.
 
-    A player is a policy (uniform, greedy, expert) or a search: mcts:simulations=500,policy=greedy,truncate=20, with any
-    option of ds_sim.search.Search; strong:simulations=500 begins with the options that play best. There is one player for each
-    seat, or more; one may be given several times.
+    A player is a policy (uniform, greedy, expert) or a search:
+    mcts:simulations=500,policy=greedy,truncate=20, with any option of ds_sim.search.Search;
+    strong:simulations=500 begins with the options that play best. There is one player for each seat, or more;
+    one may be given several times.
     """
     from ..search import arena
 
@@ -47,4 +56,4 @@ def command(
     else:
         click.echo(result)
         each = 100 / len(rules.seats)
-        click.echo(f"{len(result.games)} games, seed {result.seed}; equals would win {each:.1f} % each; Elo above the first player")
+        click.echo(f"{len(result.games)} games, seed {result.seed}; equals would win {each:.1f} % each")

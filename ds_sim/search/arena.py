@@ -6,10 +6,10 @@
 >>> [game.players for game in result.games]
 [('greedy', 'uniform'), ('uniform', 'greedy'), ('greedy', 'uniform'), ('uniform', 'greedy')]
 
-*The schedule.* With as many players as seats, a round is that line-up in every rotation of the seats, all games of the round
-on the same random stream; with more players, every choice of that many. The order around the table changes from
-round to round. So after any number of rounds every player sat in every seat equally often. Give a player several times to
-seat it several times.
+*The schedule.* With as many players as seats, a round is that line-up in every rotation of the seats, all
+games of the round on the same random stream; with more players, every choice of that many. The order around
+the table changes from round to round. So after any number of rounds every player sat in every seat equally
+often. Give a player several times to seat it several times.
 """
 
 from __future__ import annotations
@@ -47,11 +47,12 @@ class _Stopped(Exception):
 
 
 class Arena:
-    """A competition: players, rule set, seed. Every game depends on these and its number alone, unless budgets are seconds.
+    """A competition: players, rule set, seed. Every game depends on these and its number alone, unless
+    budgets are seconds.
 
     `players`: at least as many as the rule set has seats, each a text ("uniform", "greedy", "expert",
-    "mcts:simulations=500,policy=greedy,truncate=20", "strong:simulations=500"), a policy, a callable on a state, or a
-    `SearchPlayer`; or a map of names to those. Those of the same name are one player.
+    "mcts:simulations=500,policy=greedy,truncate=20", "strong:simulations=500"), a policy, a callable on a
+    state, or a `SearchPlayer`; or a map of names to those. Those of the same name are one player.
     """
 
     def __init__(
@@ -73,7 +74,9 @@ class Arena:
             entries = [(player.name, player) for player in map(contestant, players)]
         seats = len(self.rules.seats)
         if len(entries) < seats:
-            raise SearchError(f"players: {len(entries)}, expected {seats} or more, one for each seat; some may be the same")
+            raise SearchError(
+                f"players: {len(entries)}, expected {seats} or more, one for each seat; some may be the same"
+            )
         self._entries = tuple(entries)
         for _, player in entries:
             if isinstance(player, SearchPlayer):
@@ -110,9 +113,10 @@ class Arena:
     ) -> ArenaResult:
         """Plays the games of rounds 0, 1, ... and returns them all.
 
-        With a `path` every finished game is a line of that file (JSONL, UTF-8), and games that are there already are not
-        played again: a run that was killed goes on where it was, and ends with the same file. `workers` games are played
-        at once, on threads; they change nothing in the results. Ctrl-C returns within a second; finished games are kept.
+        With a `path` every finished game is a line of that file (JSONL, UTF-8), and games that are there
+        already are not played again: a run that was killed goes on where it was, and ends with the same file.
+        `workers` games are played at once, on threads; they change nothing in the results. Ctrl-C returns
+        within a second; finished games are kept.
         """
         total = _integer("rounds", rounds) * self.games_per_round
         workers = _integer("workers", workers)
@@ -209,12 +213,13 @@ class _Log:
         self._path, self._head = path, head
 
     def read(self) -> list[Game]:
-        """The games that are there; begins the file if there is none. A last line that was cut off is dropped."""
-        if not self._path.exists():
+        """The games that are there; begins the file if there is none. A last line that was cut off is
+        dropped."""
+        data = self._path.read_bytes() if self._path.exists() else b""
+        whole = data[: data.rfind(b"\n") + 1]
+        if not whole and _line(self._head).startswith(data):
             self.rewrite(())
             return []
-        data = self._path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
         try:
             head, *games = map(json.loads, whole.decode("utf-8").splitlines())
             games = [_game(line) for line in games]
@@ -223,7 +228,9 @@ class _Log:
         for key, value in self._head.items():
             if not isinstance(head, dict) or head.get(key) != value:
                 there = show(head.get(key)) if isinstance(head, dict) else "nothing"
-                raise SearchError(f"path = {self._path}: of another arena: {key} is {there}, expected {show(value)}")
+                raise SearchError(
+                    f"path = {self._path}: of another arena: {key} is {there}, expected {show(value)}"
+                )
         if whole != data:
             self._replace(whole)
         return games

@@ -28,7 +28,9 @@ class SearchPlayer:
         for key in options:
             if key not in _BUDGETS + _OPTIONS:
                 known = _BUDGETS + _OPTIONS
-                raise SearchError(f"{key}: no option of a search; expected {', '.join(known)}{nearest(key, known)}")
+                raise SearchError(
+                    f"{key}: no option of a search; expected {', '.join(known)}{nearest(key, known)}"
+                )
         self.budget = {key: options[key] for key in _BUDGETS if key in options}
         self.options = {key: value for key, value in options.items() if key not in _BUDGETS}
         if not self.budget:
@@ -37,7 +39,9 @@ class SearchPlayer:
 
     def check(self, rules: Rules) -> None:
         """Raises what a search would raise, at once."""
-        Search(State(rules, seed=0), seed=0, **self.options).run(**{**self.budget, "simulations": 0})
+        search = Search(State(rules, seed=0), seed=0, **self.options)
+        for nothing in ({"simulations": 0}, {"seconds": 0.0}):
+            search.run(**{**self.budget, **nothing})
 
     def choose(self, state: State, seed: int, progress: Callable[[int, int], object] | None = None) -> int:
         """The action it plays."""
@@ -54,7 +58,8 @@ Contestant: TypeAlias = "PolicyLike | SearchPlayer"
 def contestant(value: Contestant) -> Policy | SearchPlayer:
     """The player that a text or an object stands for.
 
-    A text is the name of a policy, or the name of a search, "mcts" or a preset, with its budget and what differs:
+    A text is the name of a policy, or the name of a search, "mcts" or a preset, with its budget and what
+    differs:
 
     >>> contestant("strong:simulations=200").options["truncate"] == PRESETS["strong"]["truncate"]
     True
@@ -68,7 +73,9 @@ def contestant(value: Contestant) -> Policy | SearchPlayer:
         if kind == "mcts" or kind in PRESETS:
             return SearchPlayer(name=value, **{**PRESETS.get(kind, {}), **_options(value, rest)})
         if rest:
-            raise SearchError(f"player = {show(value)}: expected a policy, or a search: mcts, {', '.join(PRESETS)}")
+            raise SearchError(
+                f"player = {show(value)}: expected a policy, or a search: mcts, {', '.join(PRESETS)}"
+            )
     return named(value, "player")
 
 

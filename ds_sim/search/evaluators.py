@@ -11,14 +11,17 @@ import numpy.typing as npt
 from ..errors import SearchError, show
 
 BatchEvaluator: TypeAlias = Callable[[npt.NDArray[Any]], npt.ArrayLike]
-"""A Python evaluator: structured array (n,) of states to numbers (n, 6), in one call for a whole batch of leaves."""
+"""A Python evaluator: structured array (n,) of states to numbers (n, 6), in one call for a whole batch of
+leaves."""
 
 
 class Evaluator:
-    """A function (view, out) that writes the worth of a position to each of the six animals into out, compiled by Numba.
+    """A function (view, out) that writes the worth of a position to each of the six animals into out,
+    compiled by Numba.
 
-    `view` is what policies see (`ds_sim.policies`), `out` a float64 array (6,), zero at first. The worth is on the scale of the
-    search's utility: for "win" the probability of winning. A number that is not finite, or an exception, fails the search.
+    `view` is what policies see (`ds_sim.policies`), `out` a float64 array (6,), zero at first. The worth is
+    on the scale of the search's utility: for "win" the probability of winning. A number that is not finite,
+    or an exception, fails the search.
     """
 
     def __init__(self, function: Callable[..., None], *, name: str | None = None) -> None:
@@ -86,6 +89,8 @@ def _compile(function: Any, name: str) -> Any:
         compiled = CFunc(callback, (arguments, types.int32), locals={}, options={"nopython": True})
         compiled._cache = cache_for(getattr(function, "py_func", function), evaluator=True)
         compiled.compile()
-    except Exception as error:  # Numba does not only raise its own, as for a field that the view does not have
+    except (
+        Exception
+    ) as error:  # Numba does not only raise its own, as for a field that the view does not have
         raise SearchError(f"evaluator {name!r} does not compile: {type(error).__name__}: {error}") from error
     return compiled

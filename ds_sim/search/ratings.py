@@ -83,7 +83,19 @@ class ArenaResult:
         }
 
     def __str__(self) -> str:
-        rows = [("player", "games", "wins", "win %", "95 % (Wilson)", "mean place", "mean VP", "Elo", "95 % (bootstrap)")]
+        rows = [
+            (
+                "player",
+                "games",
+                "wins",
+                "win %",
+                "95 % (Wilson)",
+                "mean place",
+                "mean VP",
+                "Elo",
+                "95 % (bootstrap)",
+            )
+        ]
         for row in self.standings:
             rates = (f"{100 * row.win_rate:.1f}", f"{100 * row.win_low:.1f} to {100 * row.win_high:.1f}")
             elo = (f"{row.elo:+.0f}", f"{row.elo_low:+.0f} to {row.elo_high:+.0f}")
@@ -92,7 +104,11 @@ class ArenaResult:
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = []
         for name, *cells in rows:
-            lines.append("  ".join([f"{name:<{widths[0]}}", *(f"{c:>{w}}" for c, w in zip(cells, widths[1:], strict=True))]))
+            lines.append(
+                "  ".join(
+                    [f"{name:<{widths[0]}}", *(f"{c:>{w}}" for c, w in zip(cells, widths[1:], strict=True))]
+                )
+            )
         return "\n".join(lines)
 
 
@@ -140,11 +156,13 @@ def beaten(players: Sequence[str], games: Sequence[Game]) -> npt.NDArray[np.floa
     return counts
 
 
-def ratings(players: Sequence[str], games: Sequence[Game], seed: int) -> dict[str, tuple[float, float, float]]:
+def ratings(
+    players: Sequence[str], games: Sequence[Game], seed: int
+) -> dict[str, tuple[float, float, float]]:
     """Elo points above the first player by maximum likelihood (Bradley-Terry), and their bootstrap interval.
 
-    The comparisons within a game, and within a round of the same seed, are not independent: whole rounds are resampled.
-    Half a win either way is added to each pair, so that ratings stay finite where one always wins.
+    The comparisons within a game, and within a round of the same seed, are not independent: whole rounds are
+    resampled. Half a win either way is added to each pair, so that ratings stay finite where one always wins.
     """
     by_round: dict[int, list[Game]] = {}
     for game in games:

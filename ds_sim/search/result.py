@@ -34,7 +34,6 @@ class SearchResult:
     seconds: float
     seed: int
     _state: State
-    """The root's position, stopping at chance."""
     _explicit: bool
 
     @property
@@ -51,8 +50,9 @@ class SearchResult:
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The principal variation in words, from the root's position; with open-loop chance up to where chance has a say."""
-        state, words = self._state.clone(), []
+        """The principal variation in words, from the root's position; with open-loop chance up to where
+        chance has a say."""
+        state, words = stopping(self._state, True), []
         for text in self.principal_variation:
             if state.is_terminal or (state.is_chance and not self._explicit):
                 break
@@ -62,6 +62,13 @@ class SearchResult:
                 break
             state.apply(text)
         return tuple(words)
+
+
+def stopping(state: State, explicit_chance: bool) -> State:
+    """A copy of the position that stops at chance nodes, or that draws by itself."""
+    return State.from_dict(
+        state.to_dict(), seed=state.seed, index=state.index, explicit_chance=explicit_chance
+    )
 
 
 def most_visited(

@@ -1,8 +1,8 @@
 """The built-in evaluator, `standing`: VPs so far and what is to come, as chances of winning.
 
-What is to come for an animal, compared with the others, is a sum of features times weights; the weights go over from
-those of the last turn to those of the first with the cards that are left. tools/fit_standing.py fitted them to games
-of the built-in players.
+What is to come for an animal, compared with the others, is a sum of features times weights; the weights go
+over from those of the last turn to those of the first with the cards that are left. tools/fit_standing.py
+fitted them to games of the built-in players.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -25,7 +25,9 @@ _KIND_SIZES: Final = (1, 3, 2, 2, 1, 1, 4, 6, 3, 6, 7, 5)
 _KIND: Final = np.repeat(np.arange(len(KINDS)), _KIND_SIZES)
 """By space of the display."""
 
-(SAFE_TILES, DOOMED_TILES, DOMINANCE, SAFE, DOOMED, POOL, HELD, PAWNS, TUNDRA, TILES, MATCH, BEST, ANIMAL) = range(13)
+(SAFE_TILES, DOOMED_TILES, DOMINANCE, SAFE, DOOMED, POOL, HELD, PAWNS, TUNDRA, TILES, MATCH, BEST, ANIMAL) = (
+    range(13)
+)
 ON_DISPLAY: Final = ANIMAL + 6
 N_FEATURES: Final = ON_DISPLAY + len(KINDS)
 FEATURES: Final = (

@@ -16,33 +16,38 @@ from .. import actions
 from .._core.playout import PolicyFailure
 from ..board import ANIMAL_ID
 from ..errors import DsSimError, SearchError, show
-from ..playouts import Progress, run_chunks
+from ..playouts import Progress, reporter, run_chunks
 from ..policies import Policy, PolicyLike, blame, by_animal, handles
 from ..state import State, Utility, as_word
 from ._tree import EvaluatorFailure, Tree
 from .evaluators import BatchEvaluator, Evaluator
-from .result import Analysis, SearchResult, most_visited
+from .result import Analysis, SearchResult, most_visited, stopping
 
 _UTILITIES: Final = ("win", "rank", "vp")
-_SLICE: Final = 64  # simulations between looks at the clock and the node count
+_PAUSE: Final = 0.05  # seconds, about, between looks at the clock and for Ctrl-C
+_SHORT: Final = 256  # leaves in a batch that need not be interrupted
+_SLICE: Final = 64  # simulations between looks at the node count
 _IDLE: Final = 1024  # simulations without a new node that end a search for nodes
 _LINE: Final = 40  # actions of a principal variation
 
 Prior: TypeAlias = Callable[[State], npt.ArrayLike]
-"""A prior function: numbers (235,), not negative, for the actions of a state; those of legal ones are scaled to sum 1."""
+"""A prior function: numbers (235,), not negative, for the actions of a state; those of legal ones are scaled
+to sum 1."""
 
 
 class Search:
-    """A search that can go on, and follow the game: `run`, then `advance` by what was played, then `run` again.
+    """A search that can go on, and follow the game: `run`, then `advance` by what was played, then `run`
+    again.
 
-    `policy` plays out, by name, policy or map by animal. `utility` is what is backed up: "win", "rank" or "vp".
-    `prior`: a policy, by name, policy or map, or a function of a state (a `Prior`); by default the playout policy.
-    `prior_weight` of the prior lies on the action that this policy would take (or as the function tells), the rest is
-    even. A uniform policy prefers nothing. `truncate`: decisions after which a playout is cut and the `evaluator` asked:
-    the built-in one ("standing"), one of your own (`evaluator`), or a Python function on an array of states, called for
-    `batch` leaves at once. `max_nodes` caps the tree, at 120 bytes a node (1 KB with a prior function); when it is full,
-    simulations go on without growing it. With several threads each grows a tree of its own (root parallelism); results
-    depend on (state, arguments, seed, threads) alone, unless the budget is time.
+    `policy` plays out, by name, policy or map by animal. `utility` is what is backed up: "win", "rank" or
+    "vp". `prior`: a policy, by name, policy or map, or a function of a state (a `Prior`); by default the
+    playout policy. `prior_weight` of the prior lies on the action that this policy would take (or as the
+    function tells), the rest is even. A uniform policy prefers nothing. `truncate`: decisions after which a
+    playout is cut and the `evaluator` asked: the built-in one ("standing"), one of your own (`evaluator`), or
+    a Python function on an array of states, called for `batch` leaves at once. `max_nodes` caps the tree, at
+    120 bytes a node (1 KB with a prior function); when it is full, simulations go on without growing it. With
+    several threads each grows a tree of its own (root parallelism); results depend on (state, arguments,
+    seed, threads) alone, unless the budget is time.
 
     >>> import ds_sim as ds
     >>> state = ds.State(ds.Rules(animals=("bird", "insect")), seed=3)
@@ -107,11 +112,13 @@ class Search:
             "python_prior": python_prior,
         }
         seeds = ((self.seed + k * 0x9E3779B97F4A7C15) % 2**64 for k in range(self._threads))
-        self._trees = [Tree(self._state, self._held, self._prior_held, seed=seed, **options) for seed in seeds]
+        self._trees = [
+            Tree(self._state, self._held, self._prior_held, seed=seed, **options) for seed in seeds
+        ]
 
     def _own(self, state: State) -> State:
         """A copy of the position that stops at chance nodes exactly when the search does."""
-        return state.clone() if state.explicit_chance == self._explicit else _stopping(state, self._explicit)
+        return state.clone() if state.explicit_chance == self._explicit else stopping(state, self._explicit)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -130,10 +137,11 @@ class Search:
         nodes: int | None = None,
         progress: Progress = None,
     ) -> SearchResult:
-        """Searches on until the first budget is spent: simulations, seconds, or nodes of the tree. At least one is needed.
+        """Searches on until the first budget is spent: simulations, seconds, or nodes of the tree. At least
+        one is needed.
 
-        A search for nodes ends too when a thousand simulations in a row find none. Ctrl-C returns within a second. The
-        result counts everything since the tree began.
+        A search for nodes ends too when a thousand simulations in a row find none. Ctrl-C returns within a
+        second. The result counts everything since the tree began.
         """
         with self._alone():
             return self._run(simulations, seconds, nodes, progress)
@@ -150,26 +158,35 @@ class Search:
         began = time.perf_counter()
         stop = np.zeros(1, np.uint8)
         done = np.zeros(self._threads, np.int64)
+        shown = total if simulations is not None else 0
 
-        def grow(k: int) -> None:
+        def grow(k: int, report: Callable[[int, int], object] | None = None) -> None:
             tree, count = self._trees[k], done[k : k + 1]
             share = total // self._threads + (k < total % self._threads)
-            if limit is None and most is None:
-                tree.grow(share, stop, count)
-                return
+            portion = tree.batch if most is None else max(_SLICE, tree.batch)
             grown_at, used = 0, -1
             while count[0] < share and not stop[0]:
-                if limit is not None and time.perf_counter() - began >= limit:
+                started = time.perf_counter()
+                if limit is not None and started - began >= limit:
                     break
                 if tree.used != used:
                     grown_at, used = int(count[0]), tree.used
                 if most is not None and (used >= min(most, tree.room) or count[0] - grown_at >= _IDLE):
                     break
-                tree.grow(min(share - int(count[0]), max(_SLICE, tree.batch)), stop, count)
+                tree.grow(min(share - int(count[0]), portion), stop, count)
+                if most is None and time.perf_counter() - started < _PAUSE / 2:
+                    portion *= 2
+                if report is not None:
+                    report(int(done.sum()), shown)
 
         try:
-            shown = total if simulations is not None else 0
-            run_chunks(grow, self._threads, self._threads, stop, lambda: int(done.sum()), shown, progress)
+            if self._threads == 1 and self._trees[0].batch <= _SHORT:
+                # Here, without the cost of a thread: searches may be short and many.
+                with reporter(progress) as report:
+                    grow(0, report)
+                    report(int(done.sum()), shown)
+            else:
+                run_chunks(grow, self._threads, self._threads, stop, lambda: int(done.sum()), shown, progress)
         except PolicyFailure as failure:
             if failure.of_prior:
                 assert self._prior is not None and self._prior_held is not None
@@ -187,10 +204,10 @@ class Search:
     def advance(self, action: int | str, state: State | None = None) -> None:
         """Follows the game by one action of the root; what was found below it stays.
 
-        `state`: the position it led to in the game, else the search takes the action itself, drawing chance by its own
-        copy's random stream. A position that the action cannot have led to is refused, where no chance came between.
-        With explicit chance and without `state` the root may then be a chance node: advance by the outcome too; with a
-        `state` beyond a chance node a new tree begins.
+        `state`: the position it led to in the game, else the search takes the action itself, drawing chance
+        by its own copy's random stream. A position that the action cannot have led to is refused, where no
+        chance came between. With explicit chance and without `state` the root may then be a chance node:
+        advance by the outcome too; with a `state` beyond a chance node a new tree begins.
         """
         with self._alone():
             own, taken = self._state.clone(), self._state._action_id(action)
@@ -207,11 +224,13 @@ class Search:
         """The position that an action led to, and whether no chance came between."""
         if not isinstance(state, State) or state.rules != self._state.rules:
             raise SearchError(f"state = {show(state)}: expected a state under the same rules")
-        expected = _stopping(self._state, True)
+        expected = stopping(self._state, True)
         expected.apply(action)
         known = expected == state
         if not known and not expected.is_chance:
-            raise SearchError(f"state = {show(state)}: expected the position that {actions.text(action)} leads to")
+            raise SearchError(
+                f"state = {show(state)}: expected the position that {actions.text(action)} leads to"
+            )
         return self._own(state), known
 
     def _result(self, simulations: int, seconds: float) -> SearchResult:
@@ -235,7 +254,7 @@ class Search:
             nodes=sum(int(tree.used) for tree in self._trees),
             seconds=seconds,
             seed=self.seed,
-            _state=_stopping(self._state, True),
+            _state=self._state.clone(),
             _explicit=self._explicit,
         )
 
@@ -280,27 +299,33 @@ def analyse(state: State, simulations: int | None = None, *, best: int = 5, **op
         action, margin = int(result.actions[i]), 1.96 * np.nan_to_num(result.standard_errors[i], nan=1.0)
         low, high = max(0.0, mean[i] - margin), min(1.0, mean[i] + margin)
         rows.append(
-            (actions.text(action), state.describe(action), int(result.visits[i]), float(mean[i]), float(low), float(high))
+            (
+                actions.text(action),
+                state.describe(action),
+                int(result.visits[i]),
+                float(mean[i]),
+                float(low),
+                float(high),
+            )
         )
     return Analysis(result.actor, tuple(rows), result)
-
-
-def _stopping(state: State, explicit_chance: bool) -> State:
-    """A copy of the position that stops at chance nodes, or that draws by itself."""
-    return State.from_dict(state.to_dict(), seed=state.seed, index=state.index, explicit_chance=explicit_chance)
 
 
 def _evaluator(given: object, truncate: int, utility: str) -> Evaluator | BatchEvaluator | None:
     if truncate < 0:
         if given is not None:
-            raise SearchError("evaluator: without truncate every playout goes to the end; expected truncate=0, 1, ...")
+            raise SearchError(
+                "evaluator: without truncate every playout goes to the end; expected truncate=0, 1, ..."
+            )
         return None
     if given is None:
         from .standing import STANDING
 
         return STANDING[utility]
     if not isinstance(given, Evaluator) and not callable(given):
-        raise SearchError(f"evaluator = {show(given)}: expected an Evaluator or a function of an array of states")
+        raise SearchError(
+            f"evaluator = {show(given)}: expected an Evaluator or a function of an array of states"
+        )
     return given
 
 

@@ -21,7 +21,8 @@ def ending(animals: str, spaces: dict[str, str], **parts: Any) -> ds.State:
 
 
 def choose_the_tile(actor: str, **parts: Any) -> ds.State:
-    """`actor` scores one tile: on D2 it takes 8, on E3 7, on E4 4 VPs; its rival is 8 or 7 ahead, as ties go."""
+    """`actor` scores one tile: on D2 it takes 8, on E3 7, on E4 4 VPs; its rival is 8 or 7 ahead, as ties
+    go."""
     rival = NEXT[actor]
     lead = 8 - (ANIMALS.index(actor) > ANIMALS.index(rival))
     species = {"D2": {actor: 2}, "E3": {actor: 2}, "E4": {actor: 2}}
@@ -31,19 +32,25 @@ def choose_the_tile(actor: str, **parts: Any) -> ds.State:
 def stop_the_rival(actor: str, **parts: Any) -> ds.State:
     """`actor` eliminates a species on E3 and on D4, then its rival scores one tile.
 
-    On E3 (7 4 2) the rival is first by one species. Only with one less is it no better there than `actor`, who leads.
+    On E3 (7 4 2) the rival is first by one species. Only with one less is it no better there than `actor`,
+    who leads.
     """
     rival = NEXT[actor]
     third = NEXT[rival]
     mine = 2 if ANIMALS.index(actor) < ANIMALS.index(rival) else 3
     rivals = mine + 1 if ANIMALS.index(actor) < ANIMALS.index(rival) else mine
-    species = {"E3": {actor: mine, rival: rivals, third: 1}, "D4": {actor: 1, third: 2, rival: 1}, "D2": {third: 2}}
+    species = {
+        "E3": {actor: mine, rival: rivals, third: 1},
+        "D4": {actor: 1, third: 2, rival: 1},
+        "D2": {third: 2},
+    }
     spaces = {"competition_savannah_mountain": actor, "domination_1": rival}
     return ending(" ".join(ANIMALS), spaces, species=species, vp={actor: 1}, **parts)
 
 
 def settle_next_door(actor: str, **parts: Any) -> ds.State:
-    """`actor` may move two of its three species. Both must go from C3 (6 3 2) to D2 (8 4 2 1), to be first there too."""
+    """`actor` may move two of its three species. Both must go from C3 (6 3 2) to D2 (8 4 2 1), to be first
+    there too."""
     rival = NEXT[actor]
     theirs = 2 if ANIMALS.index(actor) < ANIMALS.index(rival) else 1
     mine, other = (positions.FIXED[animal][0] for animal in (actor, rival))
@@ -55,8 +62,9 @@ def settle_next_door(actor: str, **parts: Any) -> ds.State:
 
 
 def raise_the_partner(actor: str, **parts: Any) -> ds.State:
-    """Seats of two animals: `actor` scores the tile that its partner needs, not the one that brings itself most."""
-    partner, rival = (ANIMALS[(ANIMALS.index(actor) + k) % 6] for k in (3, 1))
+    """Seats of two animals: `actor` scores the tile that its partner needs, not the one that brings itself
+    most."""
+    partner = ANIMALS[(ANIMALS.index(actor) + 3) % 6]
     species = {"D2": {actor: 2}, "E3": {actor: 1}, "E4": {partner: 2}}
     seats = [[a, b] for a, b in zip(ANIMALS[:3], ANIMALS[3:], strict=True)]
     vp = {animal: 2 for animal in ANIMALS if animal not in (actor, partner)} | {actor: 4}
@@ -64,7 +72,8 @@ def raise_the_partner(actor: str, **parts: Any) -> ds.State:
 
 
 def draw_to_survive(*, reply: bool = True, **parts: Any) -> ds.State:
-    """The bird may take Symbiotic on E4, draw an element and save with it the species that make it win at the end.
+    """The bird may take Symbiotic on E4, draw an element and save with it the species that make it win at the
+    end.
 
     `reply`: the insect then scores a tile.
     """
@@ -72,7 +81,13 @@ def draw_to_survive(*, reply: bool = True, **parts: Any) -> ds.State:
     corners = {"E4.e": "seed", "D2.nw": "sun", "E3.e": "water", "E3.ne": "grub"}
     spaces = {"domination_2": "insect", "domination_1": "bird"} if reply else {"domination_1": "bird"}
     return ending(
-        "bird insect", spaces, species=species, corners=corners, deck=("symbiotic",), vp={"insect": 9 if reply else 16, "bird": 4}, **parts
+        "bird insect",
+        spaces,
+        species=species,
+        corners=corners,
+        deck=("symbiotic",),
+        vp={"insect": 9 if reply else 16, "bird": 4},
+        **parts,
     )
 
 
@@ -89,7 +104,9 @@ def _solve(state: ds.State, utility: str, first: bool, known: dict[ds.State, np.
         return state.returns(utility)
     if state not in known:
         if state.is_chance:
-            known[state] = sum(p * _solve(after(state, a), utility, first, known) for a, p in state.chance_outcomes())
+            known[state] = sum(
+                p * _solve(after(state, a), utility, first, known) for a, p in state.chance_outcomes()
+            )
         else:
             me = ANIMALS.index(state.actor)
             values = [_solve(after(state, int(a)), utility, first, known) for a in state.legal_actions()]

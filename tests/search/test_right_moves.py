@@ -1,4 +1,5 @@
-"""Positions whose best move an exhaustive solver proves: the search finds it, for every animal and seat (E-17)."""
+"""Positions whose best move an exhaustive solver proves: the search finds it, for every animal and seat
+(E-17)."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ def test_the_best_move_is_found_at_every_budget(
 @pytest.mark.parametrize("chance", ["open", "explicit"])
 @pytest.mark.parametrize("actor", endings.ANIMALS)
 @pytest.mark.parametrize("make", [endings.stop_the_rival, endings.settle_next_door])
-def test_a_decision_of_many_nodes_is_seen_through(make: Callable[[str], ds.State], actor: str, chance: str) -> None:
+def test_a_decision_of_many_nodes_is_seen_through(
+    make: Callable[[str], ds.State], actor: str, chance: str
+) -> None:
     """E-17: consecutive nodes of one animal; played one by one they keep what the first promised."""
     state, nodes = make(actor), 0
     search = Search(state, chance=chance, seed=3)
@@ -67,7 +70,8 @@ def test_each_utility_has_its_own_best_move(utility: str) -> None:
 @pytest.mark.parametrize("chance", ["open", "explicit"])
 @pytest.mark.parametrize("utility", ["win", "rank", "vp"])
 def test_values_before_chance_are_the_exact_expectation(chance: str, selection: str, utility: str) -> None:
-    """After E4 Symbiotic draws an element, then the insect replies; the solver weighs the outcomes exactly."""
+    """After E4 Symbiotic draws an element, then the insect replies; the solver weighs the outcomes
+    exactly."""
     state = endings.draw_to_survive()
     result = mcts(state, 20_000, chance=chance, selection=selection, utility=utility, seed=1)
     scale = 10.0 if utility == "vp" else 1.0

@@ -19,7 +19,11 @@ from ds_sim.errors import PolicyError, SearchError
 from ds_sim.search import Evaluator, Search, analyse, evaluator, mcts
 
 FOUR = ds.Rules(animals=("mammal", "bird", "arachnid", "insect"))
-KINDS = [{"chance": chance, "selection": selection} for chance in ("open", "explicit") for selection in ("puct", "uct")]
+KINDS = [
+    {"chance": chance, "selection": selection}
+    for chance in ("open", "explicit")
+    for selection in ("puct", "uct")
+]
 
 
 def some_state(decisions: int, *, seed: int = 3, rules: ds.Rules = FOUR) -> ds.State:
@@ -52,8 +56,11 @@ def test_few_simulations_give_finite_numbers(simulations: int, options: dict[str
 
 
 @pytest.mark.parametrize("options", KINDS)
-def test_the_root_offers_the_legal_actions_and_simulations_only_play_legal_ones(options: dict[str, Any]) -> None:
-    """E-18: at each kind of node on the way; every state a simulation comes to passes the core's own check."""
+def test_the_root_offers_the_legal_actions_and_simulations_only_play_legal_ones(
+    options: dict[str, Any],
+) -> None:
+    """E-18: at each kind of node on the way; every state a simulation comes to passes the core's own
+    check."""
     seen = set()
 
     def check(states: Any) -> Any:
@@ -107,7 +114,9 @@ def test_a_prior_of_a_policy_is_its_choice() -> None:
 # ---- repeatable ----
 
 
-@pytest.mark.parametrize("options", [*KINDS, {"truncate": 0}, {"truncate": 10, "utility": "vp"}, {"threads": 2}, {"threads": 3}])
+@pytest.mark.parametrize(
+    "options", [*KINDS, {"truncate": 0}, {"truncate": 10, "utility": "vp"}, {"threads": 2}, {"threads": 3}]
+)
 def test_a_search_is_a_function_of_seed_and_threads(options: dict[str, Any]) -> None:
     state = some_state(60)
     first, again, other = (mcts(state, 501, seed=seed, **options) for seed in (1, 1, 2))
@@ -272,7 +281,8 @@ def test_python_evaluators_get_thousands_of_leaves_at_once() -> None:
 
 
 def test_an_evaluator_is_asked_for_the_right_leaf() -> None:
-    """What it says of a position is what the action that leads there is worth; ends are counted by the rules."""
+    """What it says of a position is what the action that leads there is worth; ends are counted by the
+    rules."""
     state = some_state(60)
     worth = {action: endings.after(state, int(action)).array["turn"] for action in state.legal_actions()}
     assert len(worth) > 2
@@ -318,8 +328,15 @@ def test_compiled_evaluators() -> None:
 
 
 @pytest.mark.parametrize("utility", ["win", "rank", "vp"])
-@pytest.mark.parametrize("rules", [FOUR, ds.Rules(), ds.Rules(animals=("bird", "insect")),
-                                   ds.Rules(seats=(("mammal", "insect"), ("reptile", "bird"), ("amphibian", "arachnid")))])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        FOUR,
+        ds.Rules(),
+        ds.Rules(animals=("bird", "insect")),
+        ds.Rules(seats=(("mammal", "insect"), ("reptile", "bird"), ("amphibian", "arachnid"))),
+    ],
+)
 def test_the_built_in_evaluator_is_on_the_scale_of_the_utility(rules: ds.Rules, utility: str) -> None:
     result = mcts(some_state(100, rules=rules), 200, truncate=0, utility=utility, seed=1)
     values = result.values[result.visits > 0]
@@ -377,11 +394,15 @@ def test_bad_roots_policies_and_budgets() -> None:
     chance = ds.State(FOUR, seed=1, explicit_chance=True)
     assert chance.is_chance
     over = endings.after(endings.choose_the_tile("bird"), ds.actions.parse("hex:D2"))
-    for root, message in ((chance, "chance node 'reveal_card'"), (over, "over"), ("state", "expected a ds_sim.State")):
+    for root, message in (
+        (chance, "chance node 'reveal_card'"),
+        (over, "over"),
+        ("state", "expected a ds_sim.State"),
+    ):
         with pytest.raises(SearchError, match=message):
             mcts(root, 10)  # type: ignore[arg-type]
     for field in ("policy", "prior"):
-        with pytest.raises(PolicyError, match="gredy.*did you mean 'greedy'"):
+        with pytest.raises(PolicyError, match=r"gredy.*did you mean 'greedy'"):
             mcts(state, 10, **{field: "gredy"})
     with pytest.raises(SearchError, match="expected simulations, seconds or nodes"):
         Search(state).run()
@@ -442,7 +463,7 @@ def test_policies_that_fail() -> None:
         raise RuntimeError("no idea")
 
     for field in ("policy", "prior"):
-        with pytest.raises(PolicyError, match="policy 'refuse' of .*RuntimeError: no idea"):
+        with pytest.raises(PolicyError, match=r"policy 'refuse' of .*RuntimeError: no idea"):
             mcts(some_state(60), 10, **{field: ds.PythonPolicy(refuse)})
 
 
@@ -526,10 +547,11 @@ def test_ctrl_c_stops_a_search(kind: str) -> None:
 MANY = """
 import ds_sim as ds, numpy as np, resource
 state = ds.State(seed=1)
+options = {"truncate": 0, "max_nodes": 5000, "prior": lambda state: np.ones(235)}
 
 def some(n):
     for seed in range(n):
-        search = ds.search.Search(state, seed=seed, truncate=0, max_nodes=5000, prior=lambda state: np.ones(235))
+        search = ds.search.Search(state, seed=seed, **options)
         search.advance(search.run(40).best)
         search.run(20)
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
