@@ -89,7 +89,7 @@ class CompiledPolicy(Policy):
         if not _takes_three(function):
             raise PolicyError(f"policy = {show(function)}: expected a Python function of (view, legal, n)")
         self.function = function
-        self.name = name or getattr(function, "__name__", "policy")
+        self.name: str = name or getattr(function, "__name__", "policy")
         self.checked = checked
         self._callback: Any = None
 
@@ -144,7 +144,7 @@ class PythonPolicy(Policy):
         if not callable(function):
             raise PolicyError(f"policy = {show(function)}: expected a callable on a state")
         self.function = function
-        self.name = name or getattr(function, "__name__", type(function).__name__)
+        self.name: str = name or getattr(function, "__name__", type(function).__name__)
 
     def handle(self, prototype: Any) -> Handle:
         return PythonCallback(self.function, prototype)

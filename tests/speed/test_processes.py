@@ -162,9 +162,9 @@ rules = ds.Rules(max_turns=50)
 ds.playouts(rules, 2, policy, seed=1)
 done = []
 def report(games, total):
-    if not done:
-        print("playing", flush=True)
     done.append(games)
+    if len(done) == 1:
+        print("playing", flush=True)
 try:
     ds.playouts(rules, 400_000, policy, seed=1, threads=2, progress=report)
 except KeyboardInterrupt:
