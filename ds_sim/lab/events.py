@@ -1,6 +1,6 @@
 """Detailed games, told turn by turn: what happened when, to whom and where.
 
-One row an event, in the order of play:
+One row an event, turn by turn; within a turn, cards, tiles and tundra come last:
 
 | event | animal | what | value |
 |---|---|---|---|
@@ -16,6 +16,7 @@ One row an event, in the order of play:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -37,6 +38,8 @@ NAMES: Final = (*SPACES, *CARDS, *HEX_NAMES)
 
 _CARD, _HEX = len(SPACES), len(SPACES) + len(CARDS)
 _NOBODY = _NOTHING = -1
+_GROWING: Final = ("taken", "earth", "tundra")
+"""The bit sets of a state that only grow: cards taken, hexes with a tile, hexes with tundra."""
 _ORDER, _PLACE, _TAKE, _TILE, _TUNDRA, _SCORE, _DOMINATED = range(len(EVENTS))
 
 
@@ -70,8 +73,8 @@ def schema() -> pyarrow.Schema:
 def to_arrow(results: Results) -> pyarrow.Table:
     """The events of games that were played with `keep_records=True`."""
     pa = load("pyarrow", "lab")
-    found = [event for row, record in enumerate(records_of(results)) for event in tell(record, results, row)]
-    table = np.array(found, np.int64).reshape(-1, len(Event._fields))
+    told = (event for row, record in enumerate(records_of(results)) for event in tell(record, results, row))
+    table = np.fromiter(chain.from_iterable(told), np.int64).reshape(-1, len(Event._fields))
 
     def words(column: int, names: Iterable[str]) -> Any:
         ids = table[:, column].astype(np.int8)
@@ -91,10 +94,21 @@ def to_arrow(results: Results) -> pyarrow.Table:
 
 def tell(record: Record, results: Results, row: int) -> Iterator[Event]:
     """The events of one game, found by replaying it."""
-    game, takers = record.index, results.card_taker[row]
-    state = record.start()
-    growing = [state.array[field] for field in ("taken", "earth", "tundra")]  # views: they follow the game
+    game, state = record.index, record.start()
+    growing = [state.array[field] for field in _GROWING]  # views: they follow the game
     before = [word.item() for word in growing]
+
+    def grown(turn: int) -> Iterator[Event]:
+        """What came to the board since `before`. Forced choices are no actions, so actions do not tell."""
+        after = [word.item() for word in growing]
+        cards, tiles, tundra = (_bits(new & ~old) for new, old in zip(after, before, strict=True))
+        for card in cards:
+            yield Event(game, turn, _TAKE, int(results.card_taker[row, card]), _CARD + card, _NOTHING)
+        for event, hexes in ((_TILE, tiles), (_TUNDRA, tundra)):
+            for hex_ in hexes:
+                yield Event(game, turn, event, _NOBODY, _HEX + hex_, _NOTHING)
+        before[:] = after
+
     yield from _order(game, state)
     for action in record.actions:
         turn = state.turn
@@ -103,19 +117,10 @@ def tell(record: Record, results: Results, row: int) -> Iterator[Event]:
         elif actions.HEX <= action < actions.ANIMAL and state.node == "dominate":
             yield Event(game, turn, _SCORE, _actor(state), _HEX + action - actions.HEX, _NOTHING)
         state.apply(action)
-        after = [word.item() for word in growing]
-        if after != before:
-            # The engine makes forced choices by itself (P-1), so these are read off the board.
-            cards, tiles, tundra = (_bits(new & ~old) for new, old in zip(after, before, strict=True))
-            for card in cards:
-                yield Event(game, turn, _TAKE, int(takers[card]), _CARD + card, _NOTHING)
-            for hex_ in tiles:
-                yield Event(game, turn, _TILE, _NOBODY, _HEX + hex_, _NOTHING)
-            for hex_ in tundra:
-                yield Event(game, turn, _TUNDRA, _NOBODY, _HEX + hex_, _NOTHING)
-            before = after
         if state.turn != turn:
+            yield from grown(turn)
             yield from _order(game, state)
+    yield from grown(state.turn)
     for hex_, animal in enumerate(state.dominant()):
         if animal >= 0:
             yield Event(game, state.turn, _DOMINATED, int(animal), _HEX + hex_, _NOTHING)
