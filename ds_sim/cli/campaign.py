@@ -104,7 +104,7 @@ def status_command(folder: Path, as_json: bool) -> None:
 def rows(campaign: Campaign) -> Iterator[tuple[object, ...]]:
     """A row for each cell."""
     for cell in campaign.cells:
-        yield cell.number, cell.variant, ", ".join(cell.rules.animals), cell.label.rpartition(" · ")[2]
+        yield cell.number, cell.variant, ", ".join(cell.rules.animals), cell.players
 
 
 def find(failure: GameFailed) -> None:

@@ -16,6 +16,7 @@ import itertools
 import json
 import os
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -67,11 +68,16 @@ class Cell:
     """(animal, policy) of every animal in play."""
 
     @property
+    def players(self) -> str:
+        """Who plays, in words: "greedy", or "mammal expert, others greedy"."""
+        usual, _ = Counter(policy for _, policy in self.policies).most_common(1)[0]
+        special = [f"{animal} {policy}" for animal, policy in self.policies if policy != usual]
+        return ", ".join([*special, f"others {usual}"]) if special else usual
+
+    @property
     def label(self) -> str:
         """The cell in words."""
-        players = dict(self.policies)
-        rotated = f" ({', '.join(players.values())})" if self.lineup.startswith("rotate") else ""
-        return f"{self.variant} · {', '.join(self.rules.animals)} · {self.lineup}{rotated}"
+        return f"{self.variant} · {', '.join(self.rules.animals)} · {self.players}"
 
     @property
     def setting(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
@@ -342,7 +348,7 @@ def _lineup_name(value: Any) -> str:
     if isinstance(value, str):
         return value
     if set(value) == {"rotate"}:
-        return f"rotate {', '.join(value['rotate'])}"
+        return f"rotation of {', '.join(f'{n} {name}' for name, n in Counter(value['rotate']).items())}"
     return ", ".join(f"{animal} {policy}" for animal, policy in value.items())
 
 

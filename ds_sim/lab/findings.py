@@ -13,18 +13,29 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
+MOST_LINEUPS: Final = 3
+"""Line-ups whose variants get a sentence each."""
+
 MINUS: Final = "\N{MINUS SIGN}"
 
 
 def findings(report: Report) -> list[str]:
     """The findings of a report, the main one first."""
-    return [*_main(report), *_against(report), *_variants(report), *_policies(report), *_details(report)]
+    return [
+        *_policies(report),
+        *_balance(report),
+        *_against(report),
+        *_variants(report),
+        *_details(report),
+    ]
 
 
-def _main(report: Report) -> Iterator[str]:
+def _balance(report: Report) -> Iterator[str]:
     rates = list(report.frames["win_rates"].iter_rows(named=True))
+    rotated = set(report.frames["policy_rates"]["lineup"])
     for cell in report.detailed:
-        yield balance([row for row in rates if row["cell"] == cell.number], _where(report, cell))
+        if cell.lineup not in rotated:  # else who plays an animal says more than the animal
+            yield balance([row for row in rates if row["cell"] == cell.number], _where(cell))
 
 
 def balance(rows: Sequence[Row], where: str) -> str:
@@ -53,21 +64,21 @@ def _rate(row: Row) -> str:
     )
 
 
-def _where(report: Report, cell: Cell) -> str:
-    lineup = cell.label.rpartition(" · ")[2]
+def _where(cell: Cell) -> str:
     animals = cell.rules.animals
     who = "six animals" if len(animals) == 6 else " and ".join([", ".join(animals[:-1]), animals[-1]])
-    return f"With {who} under {lineup} play"
+    return f"With {who} under {cell.players} play"
 
 
 def _variants(report: Report) -> Iterator[str]:
     rows = [r for r in report.frames["comparisons"].iter_rows(named=True) if r["measure"] == "win"]
-    lineups = dict.fromkeys((row["lineup"], row["animals"]) for row in rows)
-    for lineup, animals in lineups:
-        own = [row for row in rows if (row["lineup"], row["animals"]) == (lineup, animals)]
-        yield change(
-            own, f"under {lineup} play" + (f" with {animals}" if len(lineups) > 1 else ""), "variant"
-        )
+    lineups = list(dict.fromkeys(row["lineup"] for row in rows))
+    settings = {(row["lineup"], row["animals"]) for row in rows}
+    if len(settings) > len(lineups) or len(lineups) > MOST_LINEUPS:
+        yield change(rows, "over all settings", "comparison")
+        return
+    for lineup in lineups:
+        yield change([row for row in rows if row["lineup"] == lineup], f"under {lineup} play", "variant")
 
 
 def _against(report: Report) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import math
 import re
+import textwrap
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -160,7 +161,7 @@ def win_rates(groups: Mapping[str, Sequence[Row]], what: str = "seat") -> str:
                     va="center",
                     fontsize=8,
                 )
-            axes.set_title(title)
+            axes.set_title(textwrap.fill(title, 28))
             axes.set_xlabel("% of games won")
             axes.set_xlim(0, 115 * max(row["high"] for rows in groups.values() for row in rows))
 
@@ -183,7 +184,7 @@ def differences(groups: Mapping[str, Sequence[Row]]) -> str:
                 scale=100,
                 colour=lambda row: colour_of(row["seat"]) if row["p_holm"] < 0.05 else MUTED,
             )
-            axes.set_title(title.replace("_", " "))
+            axes.set_title(textwrap.fill(title.replace("_", " "), 34), fontsize=9)
         for axes in panels[-3:]:
             axes.set_xlabel("points of win rate")
 

@@ -59,7 +59,7 @@ def policy_rates(study: Study) -> polars.DataFrame:
         for (variant, lineup, animals, policy), count in wins.items():
             n = round(games[variant, lineup, animals])
             share = fair[variant, lineup, animals, policy] / n
-            if share < 1:
+            if round(share, 9) < 1:
                 whole = {"cell": -1, "variant": variant, "lineup": lineup, "animals": animals}
                 yield whole | {"policy": policy, "fair": share} | rate(count, n)
 
@@ -81,9 +81,10 @@ def size_rates(study: Study) -> polars.DataFrame:
         for (variant, lineup, size, animal), counts in totals.items():
             sets = {"variant": variant, "lineup": lineup, "animals": f"{len(counts)} sets of {size}"}
             wins, games = map(sum, zip(*counts, strict=True))
-            yield {"cell": -1} | sets | {"animal": animal, "size": size} | rate(wins, games)
+            own = {"animal": animal, "size": size, "fair": 1 / size}
+            yield {"cell": -1} | sets | own | rate(wins, games)
 
-    return frame(rows(), {"animal": str, "size": int, **RATE})
+    return frame(rows(), {"animal": str, "size": int, "fair": float, **RATE})
 
 
 # ---- pairs of cells ----

@@ -69,9 +69,13 @@ class Report:
 
     @cached_property
     def detailed(self) -> tuple[Cell, ...]:
-        """The cells with a chapter of their own: those without a variant, with most animals first."""
-        cells = self.study.base_cells or self.study.cells
-        return tuple(sorted(cells, key=lambda cell: -len(cell.rules.animals))[:MOST_DETAILED])
+        """The cells with a chapter of their own: of each line-up, that with most animals and no variant."""
+        largest: dict[str, Cell] = {}
+        for cell in sorted(
+            self.study.base_cells or self.study.cells, key=lambda cell: -len(cell.rules.animals)
+        ):
+            largest.setdefault(cell.lineup, cell)
+        return tuple(list(largest.values())[:MOST_DETAILED])
 
     @cached_property
     def details(self) -> dict[int, dict[str, polars.DataFrame]]:
@@ -131,7 +135,7 @@ class Report:
         markup = load("markupsafe", "lab").Markup
         study, campaign = self.study, self.study.campaign
         done = sum(map(study.count, study.cells))
-        lineups = list(dict.fromkeys(cell.label.rpartition(" · ")[2] for cell in study.cells))
+        lineups = list(dict.fromkeys(cell.lineup for cell in study.cells))
         return {
             "campaign": campaign,
             "version": __version__,
@@ -167,6 +171,12 @@ class Report:
             if row["cell"] in cells:
                 groups.setdefault(self._short(cells[row["cell"]]), []).append(row)
         yield "rates", plots.win_rates(groups)
+        sizes: dict[str, Rows] = {}
+        for row in self._sizes():
+            if row["lineup"] == self.detailed[0].lineup:
+                sizes.setdefault(f"{row['size']} animals", []).append(row)
+        if sizes:
+            yield "sizes", plots.win_rates(sizes, "animal")
         for name in ("comparisons", "against"):
             rows = (
                 [r for r in _numbers(self.frames[name]) if r["measure"] == "win"]
@@ -184,9 +194,8 @@ class Report:
 
     def _short(self, cell: Cell) -> str:
         """What tells a cell from the others of the detailed ones."""
-        lineup = cell.label.rpartition(" · ")[2]
         several = len({other.rules.animals for other in self.detailed}) > 1
-        return f"{lineup}, {', '.join(a[:3] for a in cell.rules.animals)}" if several else lineup
+        return f"{cell.players}, {len(cell.rules.animals)} animals" if several else cell.players
 
     def _chapter(self, cell: Cell, markup: Any) -> dict[str, Any]:
         frames = self.details[cell.number]

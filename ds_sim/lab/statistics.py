@@ -125,14 +125,15 @@ def logistic(features: npt.NDArray[np.float64], won: npt.NDArray[np.bool_]) -> l
     None for a feature that never varies, and for all where too few games were won or lost: ten of each for
     every feature, the usual rule (Peduzzi et al. 1996).
     """
-    sm = load("statsmodels.api", "lab")
+    models = load("statsmodels.genmod.generalized_linear_model", "lab")
     spread = features.std(axis=0)
     used = np.flatnonzero(spread > 0)
     effects: list[Effect | None] = [None] * features.shape[1]
     if min(won.sum(), (~won).sum()) < 10 * len(used) or not len(used):
         return effects
     standard = (features[:, used] - features[:, used].mean(axis=0)) / spread[used]
-    fit = sm.GLM(won.astype(float), sm.add_constant(standard), family=sm.families.Binomial()).fit()
+    design = np.column_stack([np.ones(len(won)), standard])
+    fit = models.GLM(won.astype(float), design, family=models.families.Binomial()).fit()
     for column, value, (low, high), p in zip(
         used, fit.params[1:], fit.conf_int(ALPHA)[1:], fit.pvalues[1:], strict=True
     ):

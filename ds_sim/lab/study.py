@@ -123,7 +123,7 @@ def about(cell: Cell) -> dict[str, Any]:
     return {
         "cell": cell.number,
         "variant": cell.variant,
-        "lineup": cell.label.rpartition(" · ")[2],
+        "lineup": cell.players,
         "animals": ", ".join(cell.rules.animals),
     }
 
