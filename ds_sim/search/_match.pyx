@@ -1,10 +1,10 @@
 # cython: language_level=3
 """Plays a state on under policies, up to the next decision of somebody who is not a policy."""
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 from ds_sim._core.csrc cimport *
 from ds_sim._core.driver cimport History, go
-from ds_sim._core.playout cimport Table, ask, raise_failure, set_policies, set_table
+from ds_sim._core.playout cimport POLICY_FAILED, Table, ask, raise_failure, set_policies, set_table
 from ds_sim._core.rules cimport CoreRules
 from ds_sim._core.state cimport CoreState
 
@@ -26,13 +26,17 @@ cdef class Seats:
         set_policies(&self.table, policies)
         self.table.rng = ds_rng_stream(seed, index, DS_LANE_POLICY)
 
-    def play_on(self, CoreState state not None):
-        """Plays up to a decision of a free animal, or the end. Returns the decisions played; raises PolicyFailure."""
+    def play_on(self, CoreState state not None, const uint8_t[::1] stop not None):
+        """Plays up to a decision of a free animal, the end, or until stop[0] is set.
+
+        Returns the decisions played; raises PolicyFailure.
+        """
         cdef int action = 0, n = state.n_legal
         cdef int64_t decisions = 0
         cdef History* log = &state.log if state.recording else NULL
+        self.table.stop = &stop[0]
         with nogil:
-            while n > 0 and not self.free >> state.s.actor & 1:
+            while n > 0 and not self.free >> state.s.actor & 1 and not stop[0]:
                 if self.table.policies[state.s.actor].fn == NULL and self.table.policies[state.s.actor].callback == NULL:
                     action = <int>ds_legal_at(&state.legal, ds_rng_below(&self.table.rng, <unsigned>n))
                 else:
@@ -45,6 +49,6 @@ cdef class Seats:
                     state.n_legal = n
         if n < 0:
             raise MemoryError
-        if action < 0:
+        if action == POLICY_FAILED:
             raise_failure(&state.s, &self.table)
         return decisions

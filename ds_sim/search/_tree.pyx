@@ -17,7 +17,7 @@ import numpy as np
 
 from ds_sim._core.csrc cimport *
 from ds_sim._core.driver cimport advance, go
-from ds_sim._core.playout cimport OUT_OF_MEMORY, POLICY_FAILED, Policy, Table, View
+from ds_sim._core.playout cimport OUT_OF_MEMORY, POLICY_FAILED, STOPPED, Policy, Table, View
 from ds_sim._core.playout cimport ask, play_out, raise_failure, set_policies, set_table
 from ds_sim._core.rules cimport CoreRules
 from ds_sim._core.state cimport CoreState
@@ -39,7 +39,6 @@ cdef enum Fault:  # and those of playouts
     EVALUATOR_FAILED = -3
     PRIOR_FAILED = -4
     PRIOR_POLICY_FAILED = -5
-    STOPPED = -6
 
 cdef struct Node:
     int32_t first_child, next_sibling  # or NOBODY
@@ -84,6 +83,14 @@ cdef void fill_returns(const ds_state_t* s, const ds_rules_t* r, int utility, do
                     out[a] = better == 0
                 else:
                     out[a] = 1.0 - <double>better / max(<int>r.n_seats - 1, 1)
+
+
+class PriorFailure(Exception):
+    """A policy failed that was asked for a prior."""
+
+    def __init__(self, failure):
+        super().__init__()
+        self.failure = failure
 
 
 class EvaluatorFailure(Exception):
@@ -205,7 +212,7 @@ cdef class Tree:
         elif self.policy_prior and (policy.fn != NULL or policy.callback != NULL):
             action = ask(s, policy, legal, &self.table)
             if action < 0:
-                return PRIOR_POLICY_FAILED
+                return PRIOR_POLICY_FAILED if action == POLICY_FAILED else action
             node.choice = <uint8_t>action
         node.prepared = True
         return 0
@@ -369,7 +376,7 @@ cdef class Tree:
             if self.evaluator == NULL:
                 open_leaves = True
                 continue
-            self.table.view.state = self.leaf_state[i]
+            self.table.view.state, self.table.view.rules = self.leaf_state[i], self.table.ctx.rules[0]
             self.table.view.state.rng.word[0] = ds_rng_next(&self.table.rng)
             self.table.view.state.rng.word[1] = 0
             memset(self.leaves[i].value, 0, sizeof(self.leaves[i].value))
@@ -431,14 +438,14 @@ cdef class Tree:
             for k in range(self.leaves[i].length):
                 self.nodes[self.leaves[i].path[k]].visits -= 1
 
-    cdef int run_batch(self, int32_t count, const uint8_t* stop, int32_t* last) noexcept nogil:
+    cdef int run_batch(self, int32_t count, int32_t* last) noexcept nogil:
         """Simulations whose leaves are evaluated together: all are backed up, or none."""
         cdef int fault = 0
         cdef int32_t i
         for i in range(count):
             last[0] = i
             fault = self.descend(&self.leaves[i], &self.leaf_state[i])
-            if fault == 0 and stop[0]:
+            if fault == 0 and self.table.stop[0]:
                 fault = STOPPED
             if fault < 0:
                 self.withdraw(i + 1)
@@ -456,26 +463,29 @@ cdef class Tree:
         cdef int64_t made = 0
         cdef int32_t count, last = 0
         cdef int fault = 0
+        self.table.stop = &stop[0]
         with nogil:
             while made < simulations and not stop[0]:
                 count = <int32_t>min(<int64_t>self.batch, simulations - made)
-                fault = self.run_batch(count, &stop[0], &last)
+                fault = self.run_batch(count, &last)
                 if fault < 0:
                     break
                 made += count
                 done[0] += count
+        self.table.stop = NULL
         if fault < 0 and fault != STOPPED:
             self.fail(fault, &self.leaf_state[last])
 
     cdef fail(self, int fault, const ds_state_t* state):
         if fault == OUT_OF_MEMORY:
             raise MemoryError
-        if fault == POLICY_FAILED or fault == PRIOR_POLICY_FAILED:
+        if fault == POLICY_FAILED:
+            raise_failure(state, &self.table)
+        if fault == PRIOR_POLICY_FAILED:
             try:
                 raise_failure(state, &self.table)
             except PolicyFailure as failure:
-                failure.of_prior = fault == PRIOR_POLICY_FAILED
-                raise
+                raise PriorFailure(failure) from None
         if self.error is not None:
             error, self.error = self.error, None
             raise error

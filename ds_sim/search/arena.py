@@ -173,12 +173,12 @@ class Arena:
 
         decisions = 0
         while True:
-            check()
             try:
-                decisions += seats.play_on(state)
+                decisions += seats.play_on(state, stop)
             except PolicyFailure as failure:
                 policies = tuple(UNIFORM if one is None else one for one in chosen)
                 raise blame(failure, policies, held) from None
+            check()
             if state.is_terminal:
                 break
             decisions += 1

@@ -40,8 +40,8 @@ class SearchPlayer:
     def check(self, rules: Rules) -> None:
         """Raises what a search would raise, at once."""
         search = Search(State(rules, seed=0), seed=0, **self.options)
-        for nothing in ({"simulations": 0}, {"seconds": 0.0}):
-            search.run(**{**self.budget, **nothing})
+        search.run(**(self.budget | {"simulations": 0}))
+        search.run(**(self.budget | {"seconds": 0.0}))
 
     def choose(self, state: State, seed: int, progress: Callable[[int, int], object] | None = None) -> int:
         """The action it plays."""

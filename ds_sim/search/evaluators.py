@@ -28,7 +28,7 @@ class Evaluator:
         if not callable(function):
             raise SearchError(f"evaluator = {show(function)}: expected a function of (view, out)")
         self.function = function
-        self.name = name or getattr(function, "__name__", "evaluator")
+        self.name = str(name or getattr(function, "__name__", "evaluator"))
         self._callback: Any = None
 
     @property
@@ -69,14 +69,17 @@ def evaluator(function: Callable[..., None]) -> Evaluator:
 
 def _compile(function: Any, name: str) -> Any:
     import numba
-    from numba import carray, types
+    from numba import carray, types  # type: ignore[attr-defined]
     from numba.core.ccallback import CFunc
 
     from .._core.layout import VIEW
+    from .._frozen import frozen
     from .._jit import cache_for
 
-    inner = function if hasattr(function, "py_func") else numba.njit(nogil=True)(function)
-    arguments = (types.CPointer(numba.from_dtype(VIEW)), types.CPointer(types.float64))
+    python = getattr(function, "py_func", function)
+    inner = function if python is not function else numba.njit(nogil=True)(python)
+    pointer: Any = types.CPointer
+    arguments = (pointer(numba.from_dtype(VIEW)), pointer(types.float64))
 
     def callback(view_pointer, out_pointer):  # type: ignore[no-untyped-def]
         try:
@@ -86,11 +89,9 @@ def _compile(function: Any, name: str) -> Any:
         return 0
 
     try:
-        compiled = CFunc(callback, (arguments, types.int32), locals={}, options={"nopython": True})
-        compiled._cache = cache_for(getattr(function, "py_func", function), evaluator=True)
+        compiled: Any = CFunc(callback, (arguments, types.int32), locals={}, options={"nopython": True})
+        compiled._cache = cache_for(python, evaluator=True, frozen=frozen(python))
         compiled.compile()
-    except (
-        Exception
-    ) as error:  # Numba does not only raise its own, as for a field that the view does not have
+    except Exception as error:  # Numba's own, and KeyError for an unknown field
         raise SearchError(f"evaluator {name!r} does not compile: {type(error).__name__}: {error}") from error
     return compiled

@@ -19,7 +19,7 @@ from ..errors import DsSimError, SearchError, show
 from ..playouts import Progress, reporter, run_chunks
 from ..policies import Policy, PolicyLike, blame, by_animal, handles
 from ..state import State, Utility, as_word
-from ._tree import EvaluatorFailure, Tree
+from ._tree import EvaluatorFailure, PriorFailure, Tree
 from .evaluators import BatchEvaluator, Evaluator
 from .result import Analysis, SearchResult, most_visited, stopping
 
@@ -84,7 +84,7 @@ class Search:
         self._threads = _integer("threads", threads, 1, 1024)
         room = _integer("max_nodes", max_nodes, 2 * self._threads, 2**31 - 1) // self._threads
         self._explicit = _choice("chance", chance, ("open", "explicit")) == "explicit"
-        utility = _choice("utility", utility, _UTILITIES)
+        _choice("utility", utility, _UTILITIES)
         truncate = -1 if truncate is None else _integer("truncate", truncate, 0, 2**31 - 1)
         self._evaluator = _evaluator(evaluator, truncate, utility)
         compiled = self._evaluator if isinstance(self._evaluator, Evaluator) else None
@@ -188,10 +188,10 @@ class Search:
             else:
                 run_chunks(grow, self._threads, self._threads, stop, lambda: int(done.sum()), shown, progress)
         except PolicyFailure as failure:
-            if failure.of_prior:
-                assert self._prior is not None and self._prior_held is not None
-                raise blame(failure, self._prior, self._prior_held) from None
             raise blame(failure, self._chosen, self._held) from None
+        except PriorFailure as failure:
+            assert self._prior is not None and self._prior_held is not None
+            raise blame(failure.failure, self._prior, self._prior_held) from None
         except EvaluatorFailure as failure:
             assert isinstance(self._evaluator, Evaluator)
             raise self._evaluator.explain(failure.view) from None
@@ -210,10 +210,11 @@ class Search:
         advance by the outcome too; with a `state` beyond a chance node a new tree begins.
         """
         with self._alone():
-            own, taken = self._state.clone(), self._state._action_id(action)
-            own.apply(taken)
+            own, played = self._state.clone(), self._state._action_id(action)
+            own.apply(played)
+            taken: int | None = played
             if state is not None:
-                own, known = self._given(state, taken)
+                own, known = self._given(state, played)
                 if self._explicit and not known:
                     taken = None
             for tree in self._trees:

@@ -20,8 +20,8 @@ from ds_sim.search import STRONG, Arena, Game, SearchPlayer
 from ds_sim.search.contestants import contestant
 from ds_sim.search.ratings import ArenaResult, beaten, ratings
 
-TWO = ds.Rules(animals=("bird", "insect"), max_turns=4)
-THREE = ds.Rules(animals=("mammal", "bird", "insect"), max_turns=4)
+TWO = ds.Rules(animals=("bird", "insect"), max_turns=2)
+THREE = ds.Rules(animals=("mammal", "bird", "insect"), max_turns=2)
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(ds.__file__).parents[1])}
 COMMAND = [sys.executable, "-c", "from ds_sim.cli import main; main()", "arena"]
 
@@ -62,7 +62,7 @@ def test_the_order_around_the_table_changes() -> None:
 
 def test_seats_of_several_animals_are_played_by_one_player() -> None:
     rules = ds.Rules(
-        animals=("mammal", "bird", "insect"), max_turns=4, seats=(("mammal", "insect"), ("bird",))
+        animals=("mammal", "bird", "insect"), max_turns=2, seats=(("mammal", "insect"), ("bird",))
     )
     result = Arena({"first": first, "last": last}, rules=rules, seed=3).run(2)
     assert [game.players for game in result.games] == [("first", "last"), ("last", "first")] * 2
