@@ -48,6 +48,27 @@ static inline unsigned ds_list_bits(uint64_t bits, unsigned base, uint8_t *out)
     return n;
 }
 
+/* Eight bytes of 0 or 1 for the bits of a byte. */
+static inline uint64_t ds_byte_flags(uint64_t byte)
+{
+    uint64_t spread = byte * DS_LANES_ONE & UINT64_C(0x8040201008040201);
+    return ((spread + ~DS_LANES_TOP) | spread) >> 7 & DS_LANES_ONE;
+}
+
+/* Writes a byte of 0 or 1 for each of the 235 actions. */
+static inline void ds_legal_flags(const ds_legal_t *legal, uint8_t out[DS_ACTIONS])
+{
+    memset(out, 0, DS_ACTIONS);
+    out[DS_PASS] = legal->pass;
+    for (unsigned range = 0; range < 2; range++) {
+        unsigned id = legal->base[range];
+        for (uint64_t bits = legal->bits[range]; bits; bits >>= 8, id += 8) {
+            uint64_t flags = ds_byte_flags(bits & 0xff);
+            memcpy(out + id, &flags, id + 8 <= DS_ACTIONS ? 8 : DS_ACTIONS - id);
+        }
+    }
+}
+
 enum { DS_LEGAL_ROOM = DS_ACTIONS + 8 };
 
 /* The legal actions, ascending, into an array of DS_LEGAL_ROOM; returns their number. */

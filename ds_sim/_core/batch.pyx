@@ -90,15 +90,10 @@ cdef class CoreBatch:
         return np.array(self.games)
 
     def _legal_mask(self, uint8_t[:, ::1] out not None):
-        cdef uint8_t[256] actions
         cdef Py_ssize_t i
-        cdef unsigned n, k
         with nogil:
             for i in range(self.size):
-                memset(&out[i, 0], 0, DS_ACTIONS)
-                n = ds_legal_list(&self.legal[i], actions)
-                for k in range(n):
-                    out[i, actions[k]] = 1
+                ds_legal_flags(&self.legal[i], &out[i, 0])
 
     def _legal_counts(self, int32_t[::1] out not None):
         cdef Py_ssize_t i

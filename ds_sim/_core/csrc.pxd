@@ -168,5 +168,6 @@ cdef extern from "ds_legal.h" nogil:
     unsigned ds_legal_count(const ds_legal_t* legal) noexcept
     unsigned ds_legal_at(const ds_legal_t* legal, unsigned k) noexcept
     enum: DS_LEGAL_ROOM
+    void ds_legal_flags(const ds_legal_t* legal, uint8_t* out) noexcept
     unsigned ds_legal_list(const ds_legal_t* legal, uint8_t* out) noexcept
     bint ds_legal_has(const ds_legal_t* legal, unsigned action) noexcept

@@ -33,6 +33,7 @@ cdef struct Table:
     const uint8_t* stop  # or NULL; once it is set, no policy is asked any more
     View view          # as last shown to a policy
     uint8_t legal[256]
+    uint8_t shown[256] # the policy's own copy of it
     int32_t n_legal
     int32_t answer     # what it returned
 

@@ -70,7 +70,7 @@ cdef int ask_python(const ds_state_t* s, PythonCallback callback, const ds_legal
 cdef int ask(const ds_state_t* s, const Policy* policy, const ds_legal_t* legal, Table* table) noexcept nogil:
     """The action that a policy chooses, or POLICY_FAILED; then the table tells what it saw and answered.
 
-    STOPPED if the table was told to stop. What the policy writes into its view or its list has no effect.
+    STOPPED if the table was told to stop. The policy works on copies, so what it writes there has no effect.
     """
     if table.stop != NULL and table.stop[0]:
         return STOPPED
@@ -78,11 +78,12 @@ cdef int ask(const ds_state_t* s, const Policy* policy, const ds_legal_t* legal,
     memcpy(&table.view.state, s, sizeof(ds_state_t) - sizeof(ds_rng_t))
     if policy.callback != NULL:
         return ask_python(s, <PythonCallback>policy.callback, legal, table)
-    table.view.rules = table.ctx.rules[0]
     table.view.state.rng.word[0] = ds_rng_next(&table.rng)
-    table.answer = policy.fn(&table.view, table.legal, table.n_legal)
+    table.view.rules = table.ctx.rules[0]
+    memcpy(table.shown, table.legal, table.n_legal)
+    table.answer = policy.fn(&table.view, table.shown, table.n_legal)
     if 0 <= table.answer < table.n_legal:
-        return <int>ds_legal_at(legal, <unsigned>table.answer)
+        return table.legal[table.answer]
     return POLICY_FAILED
 
 

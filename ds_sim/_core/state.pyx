@@ -165,8 +165,9 @@ cdef class CoreState:
 
     def legal_mask(self):
         """Which of the 235 actions are legal: bool array (235,)."""
-        mask = np.zeros(DS_ACTIONS, dtype=np.bool_)
-        mask[self.legal_actions()] = True
+        cdef cnp.npy_intp n = DS_ACTIONS
+        cdef cnp.ndarray mask = cnp.PyArray_EMPTY(1, &n, cnp.NPY_BOOL, 0)
+        ds_legal_flags(&self.legal, <uint8_t*>cnp.PyArray_DATA(mask))
         return mask
 
     def _chance_outcomes(self):
