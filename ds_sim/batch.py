@@ -19,7 +19,7 @@ from .rules import Rules
 from .state import State, as_word
 
 
-class Batch(CoreBatch):  # type: ignore[misc]
+class Batch(CoreBatch):
     """`size` games under one rule set, each at a decision or at its end; chance is sampled.
 
     Row i is game `first + i` of the run with `seed`, exactly as `State(rules, seed=seed, index=first + i)`
@@ -95,7 +95,7 @@ class Batch(CoreBatch):  # type: ignore[misc]
     @property
     def is_terminal(self) -> npt.NDArray[np.bool_]:
         """Rows whose game is over: bool (size,)."""
-        return np.equal(self.array["node"], 0)
+        return np.asarray(self.array["node"] == 0)
 
     def state(self, row: int) -> State:
         """A copy of one row as a `State`, random stream included."""

@@ -24,13 +24,15 @@ from .rules import Rules
 from .state import State, Utility, as_word
 
 if TYPE_CHECKING:
-    from .batch import Batch
     import pandas
     import polars
     import pyarrow
 
+    from .batch import Batch
+
 Progress: TypeAlias = "bool | Callable[[int, int], object] | None"
-"""None or False: silent. True: a bar on a terminal. A callable gets (games done, games in all), a few times a second."""
+"""None or False: silent. True: a bar on a terminal. A callable gets (games done, games in all), a few times a
+second."""
 
 COLUMNS: Final[Mapping[str, tuple[Any, tuple[int, ...]]]] = {
     "winner": (np.int8, ()),
@@ -99,7 +101,11 @@ class Results:
         keys = self.vp.astype(np.int64) * len(ANIMALS) + (len(ANIMALS) - 1 - np.arange(len(ANIMALS)))
         lowest = [self.vp[:, seat].argmin(axis=1) for seat in seats]
         standing = np.stack(
-            [keys[np.arange(len(self)), np.asarray(seat)[low]] for seat, low in zip(seats, lowest, strict=True)], axis=1
+            [
+                keys[np.arange(len(self)), np.asarray(seat)[low]]
+                for seat, low in zip(seats, lowest, strict=True)
+            ],
+            axis=1,
         )
         place = (standing[:, None, :] > standing[:, :, None]).sum(axis=2)
         value = place == 0 if utility == "win" else 1.0 - place / max(len(seats) - 1, 1)
@@ -110,16 +116,18 @@ class Results:
 
     def mean_returns(self, utility: Utility = "win") -> npt.NDArray[np.float64]:
         """The mean of `returns`: float64 array (6,)."""
-        return self.returns(utility).mean(axis=0)
+        return np.asarray(self.returns(utility).mean(axis=0))
 
     def standard_errors(self, utility: Utility = "win") -> npt.NDArray[np.float64]:
-        """The standard error of `mean_returns`, sample standard deviation over sqrt(games): float64 array (6,)."""
+        """The standard error of `mean_returns`, sample standard deviation over sqrt(games): float64 array
+        (6,)."""
         if len(self) < 2:
             raise RunError(f"games = {len(self)}: expected two or more for a standard error")
-        return self.returns(utility).std(axis=0, ddof=1) / np.sqrt(len(self))
+        return np.asarray(self.returns(utility).std(axis=0, ddof=1) / np.sqrt(len(self)))
 
     def to_arrow(self) -> pyarrow.Table:
-        """A `pyarrow.Table` with a row a game and one column per number, named as in `columns`. Needs ds-sim[arrow]."""
+        """A `pyarrow.Table` with a row a game and one column per number, named as in `columns`. Needs
+        ds-sim[arrow]."""
         from .tables import to_arrow
 
         return to_arrow(self)
@@ -166,15 +174,26 @@ def playouts(
 ) -> Results:
     """Plays games `first`, `first + 1`, ... of the run with a seed to their end.
 
-    `policies`: one for all animals, or a map by animal; each a name ("uniform", "greedy", "expert"), a policy, or a callable
-    on a state. Game i depends on (rules, policies, seed, i) alone: not on threads, chunks or machines. `threads`: None for as
-    many as this process may use. Ctrl-C returns within a second. Raises `RunError` and `PolicyError`.
+    `policies`: one for all animals, or a map by animal; each a name ("uniform", "greedy", "expert"), a
+    policy, or a callable on a state. Game i depends on (rules, policies, seed, i) alone: not on threads,
+    chunks or machines. `threads`: None for as many as this process may use. Ctrl-C returns within a second.
+    Raises `RunError` and `PolicyError`.
 
     >>> results = playouts(Rules(animals=("bird", "insect")), games=10, seed=1)
     >>> results.vp.shape, bool((results.vp_by_source.sum(axis=2) == results.vp).all())
     ((10, 6), True)
     """
-    return _run(Rules() if rules is None else rules, None, games, policies, seed, first, threads, progress, keep_records)
+    return _run(
+        Rules() if rules is None else rules,
+        None,
+        games,
+        policies,
+        seed,
+        first,
+        threads,
+        progress,
+        keep_records,
+    )
 
 
 def playouts_from(
@@ -188,7 +207,8 @@ def playouts_from(
     progress: Progress = None,
     keep_records: bool = False,
 ) -> Results:
-    """The same from a position on, each game with a random stream of its own; the state itself is left as it is.
+    """The same from a position on, each game with a random stream of its own; the state itself is left as it
+    is.
 
     `vp` are the final VPs; the counting columns and `vp_by_source` hold what came after the position.
     `Results.mean_returns` and `standard_errors` sum it up.
@@ -201,7 +221,17 @@ def playouts_from(
         raise RunError(f"state = {show(state)}: expected a ds_sim.State")
     if state.is_terminal:
         raise RunError("state: the game is over; expected a position with something to decide")
-    return _run(state.rules, state.array.view(np.uint8).copy(), games, policies, seed, first, threads, progress, keep_records)
+    return _run(
+        state.rules,
+        state.array.view(np.uint8).copy(),
+        games,
+        policies,
+        seed,
+        first,
+        threads,
+        progress,
+        keep_records,
+    )
 
 
 def play_positions(
@@ -242,7 +272,9 @@ def _run(
     def play(k: int) -> None:
         row = rows[k]
         size = min(chunk, games - row)
-        play_games(rules.core, starts, held, seed, first + row, row, size, columns, records, stop, done[k : k + 1])
+        play_games(
+            rules.core, starts, held, seed, first + row, row, size, columns, records, stop, done[k : k + 1]
+        )
 
     try:
         run_chunks(play, len(rows), workers, stop, lambda: int(done.sum()), games, progress)
@@ -263,7 +295,8 @@ def run_chunks(
     total: int,
     progress: Progress,
 ) -> None:
-    """Runs play(0), ..., play(chunks - 1) on threads, reporting progress; sets stop[0] when anything goes wrong.
+    """Runs play(0), ..., play(chunks - 1) on threads, reporting progress; sets stop[0] when anything goes
+    wrong.
 
     The caller's thread only waits, so that Ctrl-C is seen at once.
     """

@@ -7,8 +7,9 @@
 ...     return n - 1
 
 It is shown `view`, a record of the state (`ds_sim._core.layout.VIEW`; a copy, so nothing it does there has an
-effect) with the rule set in `view.rules` and a private random 64-bit number in `view.random`; `legal`, the n legal
-actions ascending; and returns an index into them. `PythonPolicy` takes any callable on a `State`, for prototypes.
+effect) with the rule set in `view.rules` and a private random 64-bit number in `view.random`; `legal`, the n
+legal actions ascending; and returns an index into them. `PythonPolicy` takes any callable on a `State`, for
+prototypes.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ _MOST: Final = 2**31 - 1
 
 
 class Policy:
-    """Something that chooses actions. Policies have a name, and are shared freely between runs and threads."""
+    """Something that chooses actions. Policies have a name, and are shared freely between runs and
+    threads."""
 
     name: str
 
@@ -85,11 +87,13 @@ class CompiledPolicy(Policy):
     whatever lies there.
     """
 
-    def __init__(self, function: Callable[..., int], *, name: str | None = None, checked: bool = False) -> None:
+    def __init__(
+        self, function: Callable[..., int], *, name: str | None = None, checked: bool = False
+    ) -> None:
         if not _takes_three(function):
             raise PolicyError(f"policy = {show(function)}: expected a Python function of (view, legal, n)")
         self.function = function
-        self.name: str = name or getattr(function, "__name__", "policy")
+        self.name = name or str(getattr(function, "__name__", "policy"))
         self.checked = checked
         self._callback: Any = None
 
@@ -104,10 +108,14 @@ class CompiledPolicy(Policy):
         try:
             answer = function(view.view(np.recarray)[0], legal, len(legal))
         except Exception as error:
-            explained = PolicyError(f"policy {self.name!r} raised {type(error).__name__}: {error} {_where(view, legal)}")
+            explained = PolicyError(
+                f"policy {self.name!r} raised {type(error).__name__}: {error} {_where(view, legal)}"
+            )
             explained.__cause__ = error
             return explained
-        return PolicyError(f"policy {self.name!r} raised an exception {_where(view, legal)}; in Python it returns {answer!r}")
+        return PolicyError(
+            f"policy {self.name!r} raised an exception {_where(view, legal)}; in Python it returns {answer!r}"
+        )
 
     def __reduce__(self) -> Any:
         # A decorated function is found under its name only as the policy it became.
@@ -135,7 +143,8 @@ def _find(module: str, name: str) -> Any:
 
 
 class PythonPolicy(Policy):
-    """Any callable that takes a `State` and returns one of its legal actions, by id or text. Slow, for prototypes.
+    """Any callable that takes a `State` and returns one of its legal actions, by id or text. Slow, for
+    prototypes.
 
     The state it is shown is a copy; its `seed` is a private random number.
     """
@@ -144,7 +153,7 @@ class PythonPolicy(Policy):
         if not callable(function):
             raise PolicyError(f"policy = {show(function)}: expected a callable on a state")
         self.function = function
-        self.name: str = name or getattr(function, "__name__", type(function).__name__)
+        self.name = name or str(getattr(function, "__name__", type(function).__name__))
 
     def handle(self, prototype: Any) -> Handle:
         return PythonCallback(self.function, prototype)
@@ -158,7 +167,9 @@ _BUILT_IN: Final = ("uniform", "greedy", "expert")
 @overload
 def policy(function: Callable[..., int], /) -> CompiledPolicy: ...
 @overload
-def policy(*, name: str | None = None, checked: bool = False) -> Callable[[Callable[..., int]], CompiledPolicy]: ...
+def policy(
+    *, name: str | None = None, checked: bool = False
+) -> Callable[[Callable[..., int]], CompiledPolicy]: ...
 def policy(
     function: Callable[..., int] | None = None, /, *, name: str | None = None, checked: bool = False
 ) -> CompiledPolicy | Callable[[Callable[..., int]], CompiledPolicy]:
@@ -192,14 +203,17 @@ def named(value: object, field: str = "policies") -> Policy:
 
             built_in: Policy = getattr(players, value.upper())
             return built_in
-        raise PolicyError(f"{field} = {show(value)}: expected one of {', '.join(_BUILT_IN)}{nearest(value, _BUILT_IN)}")
+        raise PolicyError(
+            f"{field} = {show(value)}: expected one of {', '.join(_BUILT_IN)}{nearest(value, _BUILT_IN)}"
+        )
     if callable(value):
         return PythonPolicy(value)
     raise PolicyError(f"{field} = {show(value)}: expected a name, a policy or a callable on a state")
 
 
 def by_animal(policies: PolicyLike | Mapping[str, PolicyLike], rules: Rules) -> tuple[Policy | None, ...]:
-    """The policy of each of the six animals, None for those not in play: one policy for all, or a map by animal."""
+    """The policy of each of the six animals, None for those not in play: one policy for all, or a map by
+    animal."""
     if not isinstance(policies, Mapping):
         one = named(policies)
         return tuple(one if animal in rules.animals else None for animal in ANIMALS)
@@ -209,7 +223,9 @@ def by_animal(policies: PolicyLike | Mapping[str, PolicyLike], rules: Rules) -> 
             raise PolicyError(f"policies key = {show(animal)}: expected the animals in play, {playing}")
     for animal in rules.animals:
         if animal not in policies:
-            raise PolicyError(f"policies = {show(dict(policies))}: {animal} has none; expected one for each of {playing}")
+            raise PolicyError(
+                f"policies = {show(dict(policies))}: {animal} has none; expected one for each of {playing}"
+            )
     chosen: list[Policy | None] = [None] * len(ANIMALS)
     for animal, value in policies.items():
         chosen[ANIMAL_ID[animal]] = named(value, f"policies[{animal!r}]")
@@ -224,11 +240,14 @@ def handles(chosen: tuple[Policy | None, ...], prototype: Any) -> list[Handle]:
 def blame(failure: PolicyFailure, chosen: tuple[Policy | None, ...], held: list[Handle]) -> BaseException:
     """The exception to raise for a failed policy, from its own `__cause__`."""
     culprit, handle = chosen[failure.animal], held[failure.animal]
+    assert culprit is not None  # it was asked
     if isinstance(handle, PythonCallback):
         error: BaseException = handle.error
         if not isinstance(error, Exception):
             return error  # KeyboardInterrupt and the like
-        blamed = PolicyError(f"policy {culprit.name!r} of {ANIMALS[failure.animal]}: {type(error).__name__}: {error}")
+        blamed = PolicyError(
+            f"policy {culprit.name!r} of {ANIMALS[failure.animal]}: {type(error).__name__}: {error}"
+        )
         blamed.__cause__ = error
         return blamed
     assert isinstance(culprit, CompiledPolicy)
@@ -251,7 +270,8 @@ class _NoIndex(Exception):
 
 @cache
 def _as_index() -> Any:
-    """A function for compiled code: an integer in 32 bits, where what is far off stays so. Raises `_NoIndex`."""
+    """A function for compiled code: an integer in 32 bits, where what is far off stays so. Raises
+    `_NoIndex`."""
     from numba import types
     from numba.extending import overload
 
@@ -260,7 +280,7 @@ def _as_index() -> Any:
 
     @overload(as_index)
     def compiled(answer):  # type: ignore[no-untyped-def]
-        answered = types.unliteral(answer)
+        answered = types.unliteral(answer)  # type: ignore[no-untyped-call]
         if not isinstance(answered, (types.Integer, types.Boolean)):
             raise _NoIndex(answered)
         return lambda answer: max(-_MOST, min(_MOST, np.int64(answer)))
@@ -269,18 +289,24 @@ def _as_index() -> Any:
 
 
 def _compile(function: Any, checked: bool, name: str) -> Any:
-    """A C callback of the user's function. Exceptions inside become a status: Numba would print and swallow them."""
+    """A C callback of the user's function. Exceptions inside become a status: Numba would print and swallow
+    them."""
     import numba
-    from numba import carray, types
+    from numba import carray, types  # type: ignore[attr-defined]
     from numba.core.ccallback import CFunc
 
     from ._frozen import frozen
     from ._jit import cache_for
 
     python = getattr(function, "py_func", function)
-    inner = function if python is not function and not checked else numba.njit(boundscheck=checked, nogil=True)(python)
+    inner = (
+        function
+        if python is not function and not checked
+        else numba.njit(boundscheck=checked, nogil=True)(python)
+    )
     as_index = _as_index()
-    arguments = (types.CPointer(numba.from_dtype(VIEW)), types.CPointer(types.uint8), types.int32)
+    pointer: Any = types.CPointer
+    arguments = (pointer(numba.from_dtype(VIEW)), pointer(types.uint8), types.int32)
 
     def callback(view_pointer, legal_pointer, n):  # type: ignore[no-untyped-def]
         view = carray(view_pointer, (1,))[0]
@@ -292,7 +318,7 @@ def _compile(function: Any, checked: bool, name: str) -> Any:
         return answer
 
     try:
-        compiled = CFunc(callback, (arguments, types.int32), locals={}, options={"nopython": True})
+        compiled: Any = CFunc(callback, (arguments, types.int32), locals={}, options={"nopython": True})
         compiled._cache = cache_for(python, boundscheck=checked, frozen=frozen(python))
         compiled.compile()
     except _NoIndex as error:

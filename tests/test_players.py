@@ -86,6 +86,7 @@ def test_equal_actions_are_drawn_by_lot() -> None:
 
 # ---- positions where one action is plainly best ----
 
+
 def domination(**parts: Any) -> ds.State:
     return execute("mammal bird", {"domination_1": "bird"}, abilities={"mammal": False}, **parts)
 
@@ -93,35 +94,50 @@ def domination(**parts: Any) -> ds.State:
 OBVIOUS = {
     "place: score the tile it leads": (
         lambda: position(
-            "mammal bird", "bird", species={"D2": {"bird": 6}, "C4": {"mammal": 3}},
-            corners={"D2.ne": "seed", "C4.sw": "meat"}, gene_pool={"bird": 0}, pawns={"bird": 1, "mammal": 0},
+            "mammal bird",
+            "bird",
+            species={"D2": {"bird": 6}, "C4": {"mammal": 3}},
+            corners={"D2.ne": "seed", "C4.sw": "meat"},
+            gene_pool={"bird": 0},
+            pawns={"bird": 1, "mammal": 0},
         ),
         {f"place:domination_{n}" for n in range(1, 6)},
     ),
     "adapt: out of danger": (
         lambda: execute(
-            "mammal bird", {"adaptation_1": "bird"}, species={"D2": {"bird": 4}},
-            corners={"D2.ne": "water", "D2.nw": "water"}, boxes={"adaptation": "meat sun water grub"},
+            "mammal bird",
+            {"adaptation_1": "bird"},
+            species={"D2": {"bird": 4}},
+            corners={"D2.ne": "water", "D2.nw": "water"},
+            boxes={"adaptation": "meat sun water grub"},
         ),
         {"element:water"},
     ),
     "regress: keep what keeps it alive": (
         lambda: execute(
-            "mammal bird", {"regression_1": "bird"}, species={"D2": {"bird": 4}}, corners={"D2.ne": "water"},
-            held={"bird": "water grub"}, boxes={"regression": "water grub"},
+            "mammal bird",
+            {"regression_1": "bird"},
+            species={"D2": {"bird": 4}},
+            corners={"D2.ne": "water"},
+            held={"bird": "water grub"},
+            boxes={"regression": "water grub"},
         ),
         {"element:water"},
     ),
     "abundance_element: what it lives on": (
         lambda: execute(
-            "mammal bird", {"abundance_1": "bird"}, species={"D2": {"bird": 4, "mammal": 1}},
+            "mammal bird",
+            {"abundance_1": "bird"},
+            species={"D2": {"bird": 4, "mammal": 1}},
             boxes={"abundance": "meat seed grass"},
         ),
         {"element:seed"},
     ),
     "wasteland: the last of its type": (
         lambda: execute(
-            "mammal bird", {"wasteland": "bird"}, species={"D3": {"bird": 2}},
+            "mammal bird",
+            {"wasteland": "bird"},
+            species={"D3": {"bird": 2}},
             corners={"D3.e": "seed", "D3.w": "meat"},
             boxes={"wasteland": "meat seed"},
         ),
@@ -129,14 +145,18 @@ OBVIOUS = {
     ),
     "deplete: what rivals live on": (
         lambda: execute(
-            "mammal bird", {"depletion": "bird"}, species={"D2": {"mammal": 4}, "C4": {"bird": 2}},
-            corners={"D2.ne": "meat", "C4.sw": "seed"}, boxes={"depletion": "meat seed"},
+            "mammal bird",
+            {"depletion": "bird"},
+            species={"D2": {"mammal": 4}, "C4": {"bird": 2}},
+            corners={"D2.ne": "meat", "C4.sw": "seed"},
+            boxes={"depletion": "meat seed"},
         ),
         {"corner:D1.se"},
     ),
     "glaciate: where rivals stand thick": (
         lambda: execute(
-            "mammal bird", {"glaciation_1": "bird"},
+            "mammal bird",
+            {"glaciation_1": "bird"},
             species={"D2": {"mammal": 6, "bird": 1}, "D4": {"bird": 3}},
             corners={"D2.ne": "meat", "D2.nw": "seed", "D4.se": "seed"},
         ),
@@ -144,7 +164,9 @@ OBVIOUS = {
     ),
     "speciate_corner: where it takes a first place": (
         lambda: execute(
-            "mammal bird", {"speciation_seed": "bird"}, corners={"D2.ne": "seed", "C4.sw": "seed"},
+            "mammal bird",
+            {"speciation_seed": "bird"},
+            corners={"D2.ne": "seed", "C4.sw": "seed"},
             species={"D2": {"bird": 6}},
         ),
         {"corner:B4.e"},
@@ -152,7 +174,9 @@ OBVIOUS = {
     "speciate_count: all of them": (
         lambda: play(
             execute(
-                "mammal bird", {"speciation_seed": "bird"}, corners={"D2.ne": "seed"},
+                "mammal bird",
+                {"speciation_seed": "bird"},
+                corners={"D2.ne": "seed"},
                 species={"D2": {"bird": 1, "mammal": 2}},
             ),
             "corner:D2.ne",
@@ -161,7 +185,8 @@ OBVIOUS = {
     ),
     "compete_tile: where it decides the rank": (
         lambda: execute(
-            "mammal bird", {"competition_forest_savannah": "bird"},
+            "mammal bird",
+            {"competition_forest_savannah": "bird"},
             species={"C4": {"bird": 2, "mammal": 2}, "E3": {"bird": 5, "mammal": 1}},
             corners={"C4.sw": "seed", "C4.w": "meat", "E3.e": "seed"},
         ),
@@ -186,7 +211,10 @@ OBVIOUS = {
     ),
     "disease: what it can spare": (
         lambda: take(
-            "disease", taker="mammal", held={"bird": "water grub"}, corners={"D2.ne": "water"},
+            "disease",
+            taker="mammal",
+            held={"bird": "water grub"},
+            corners={"D2.ne": "water"},
             species={"D2": {"bird": 4}},
         ),
         {"element:grub"},
@@ -211,14 +239,18 @@ OBVIOUS = {
     ),
     "metamorphosis_give: what it can spare": (
         lambda: take(
-            "metamorphosis", held={"bird": "water grub"}, corners={"D2.ne": "water"},
-            species={"D2": {"bird": 4}}
+            "metamorphosis",
+            held={"bird": "water grub"},
+            corners={"D2.ne": "water"},
+            species={"D2": {"bird": 4}},
         ),
         {"element:grub"},
     ),
     "evolution_hex: where it takes the lead": (
         lambda: take(
-            "evolution", "animal:mammal", species={"D2": {"bird": 2, "mammal": 3}, "C4": {"mammal": 1}},
+            "evolution",
+            "animal:mammal",
+            species={"D2": {"bird": 2, "mammal": 3}, "C4": {"mammal": 1}},
             corners={"E4.e": "seed", "D2.ne": "seed", "D2.nw": "meat", "C4.sw": "meat"},
         ),
         {"hex:D2"},

@@ -114,5 +114,5 @@ def test_seats_score_by_their_lowest_animal():
 
 
 def test_board_names():
-    assert HEX_NAMES == sorted(HEX_NAMES) and len(HEX_NAMES) == 35
+    assert sorted(HEX_NAMES) == HEX_NAMES and len(HEX_NAMES) == 35
     assert set(CORNER_IDS.values()) == set(range(92))

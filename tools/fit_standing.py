@@ -109,10 +109,10 @@ def main() -> None:
     spread = minimize(log_loss, np.array([3.0, 12.0]), (fitted, weights), method="Nelder-Mead").x
     none = np.zeros_like(weights)
     old = minimize(log_loss, np.array([3.0, 12.0]), (fitted, none), method="Nelder-Mead").x
-    print(
-        f"{sum(len(r[1]) for r in rows)} positions; log loss on those held back: {log_loss(spread, held, weights):.4f}, "
-        f"of VPs alone {log_loss(old, held, none):.4f}; spread {spread}"
-    )
+    held_back = log_loss(spread, held, weights)
+    alone = log_loss(old, held, none)
+    print(f"{sum(len(r[1]) for r in rows)} positions; spread {spread}")
+    print(f"log loss on those held back: {held_back:.4f}, of VPs alone {alone:.4f}")
     lines = [
         f"    ({w[0]:.3f}, {w[1]:.3f}),  # {name}" for w, name in zip(weights, standing.FEATURES, strict=True)
     ]

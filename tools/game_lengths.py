@@ -9,7 +9,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200_000, help="for each number of animals")
     games = parser.parse_args().games
-    print("| animals | games | turns, mean | turns, most | decisions, mean | decisions, most | stopped by `max_turns` |")
+    print("| animals | games | turns, mean | turns, most | decisions, mean | decisions, most | stopped |")
     print("|---|---|---|---|---|---|---|")
     for n in range(2, len(ds.board.ANIMALS) + 1):
         rules = ds.Rules(ds.board.ANIMALS[:n])

@@ -42,11 +42,34 @@ SPACES = (
     + numbered("domination", 5)
 )
 
-CARDS = (
-    "aquatic biodiversity biomass blight catastrophe cold_snap disease ecodiversity evolution fecundity "
-    "fertile habitat hibernation ice_age ice_sheet immigrants instinct intelligence "
-    "mass_exodus metamorphosis niche_biomes nocturnal omnivore parasitism predator symbiotic"
-).split()
+CARDS = [
+    "aquatic",
+    "biodiversity",
+    "biomass",
+    "blight",
+    "catastrophe",
+    "cold_snap",
+    "disease",
+    "ecodiversity",
+    "evolution",
+    "fecundity",
+    "fertile",
+    "habitat",
+    "hibernation",
+    "ice_age",
+    "ice_sheet",
+    "immigrants",
+    "instinct",
+    "intelligence",
+    "mass_exodus",
+    "metamorphosis",
+    "niche_biomes",
+    "nocturnal",
+    "omnivore",
+    "parasitism",
+    "predator",
+    "symbiotic",
+]
 
 HEX_NAMES = [h["name"] for h in BOARD["hexes"]]
 HEX_IDS = {name: i for i, name in enumerate(HEX_NAMES)}

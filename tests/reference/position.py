@@ -17,10 +17,19 @@ from .board import (
 )
 from .rules import Rules
 
-SOURCES = (
-    "domination final_scoring glaciation wanderlust survival ice_age biodiversity ecodiversity "
-    "fertile handicap losses"
-).split()
+SOURCES = [
+    "domination",
+    "final_scoring",
+    "glaciation",
+    "wanderlust",
+    "survival",
+    "ice_age",
+    "biodiversity",
+    "ecodiversity",
+    "fertile",
+    "handicap",
+    "losses",
+]
 
 
 class Tile:
