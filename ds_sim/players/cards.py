@@ -435,7 +435,7 @@ def at_card_node(view: View, scales: Scales, changes: Floats, action: int) -> fl
     if node == AQUATIC_ELEMENT:
         return if_element_put(view, scales, Int(view.cursor.hex), action - ELEMENT)
     if node == HABITAT_ELEMENT:
-        return element_anywhere(view, scales, action - ELEMENT)
+        return element_anywhere(view, scales, changes, action - ELEMENT)
     if node == AQUATIC_CORNER or node == HABITAT_CORNER:
         return around(view, changes, action - CORNER)
     if node == AQUATIC_COUNT:
@@ -466,10 +466,10 @@ def at_card_node(view: View, scales: Scales, changes: Floats, action: int) -> fl
 
 
 @inner
-def element_anywhere(view: View, scales: Scales, type: int) -> float:
+def element_anywhere(view: View, scales: Scales, worths: Floats, type: int) -> float:
     """The best change of putting an element of a type on a vacant corner of the earth."""
     changes = carray(floats(), ROOM)
-    fill_put(view, scales, type, changes)
+    fill_put(view, scales, worths, type, changes)
     best = NEVER
     low, high = occupied(view)
     for word in range(2):

@@ -39,6 +39,7 @@ from .worth import (
     fill_arriving,
     fill_bred,
     fill_gone,
+    fill_now,
     if_gained,
     if_glaciated,
     if_lost,
@@ -78,28 +79,27 @@ def vacant(view: View, start: int, end: int) -> bool:
 @inner
 def fill_display(view: View, scales: Scales, spaces: Floats) -> None:
     """The worth of each vacant space."""
+    worths = carray(floats(), ROOM)
+    fill_now(view, scales, worths)
     spaces[0] = scales[w.LEFT]
     if vacant(view, ADAPTATION, REGRESSION):
         spread(spaces, ADAPTATION, REGRESSION, adaptation(view, scales), 0.8)
     if vacant(view, REGRESSION, ABUNDANCE):
         spread(spaces, REGRESSION, ABUNDANCE, regression(view, scales), 1.0)
     if vacant(view, ABUNDANCE, WASTELAND):
-        spread(spaces, ABUNDANCE, WASTELAND, abundance(view, scales), 0.8)
+        spread(spaces, ABUNDANCE, WASTELAND, abundance(view, scales, worths), 0.8)
     if vacant(view, WASTELAND, DEPLETION):
-        spaces[WASTELAND] = wasteland(view, scales)
+        spaces[WASTELAND] = wasteland(view, scales, worths)
     if vacant(view, DEPLETION, GLACIATION):
-        spaces[DEPLETION] = depletion(view, scales)
+        spaces[DEPLETION] = depletion(view, scales, worths)
     if vacant(view, GLACIATION, SPECIATION):
         glaciation(view, scales, spaces)
     if vacant(view, SPECIATION, WANDERLUST):
-        bred = carray(floats(), ROOM)
-        fill_bred(view, scales, bred)
-        for type in range(N):
-            spaces[SPECIATION + type] = speciation(view, bred, type)
+        speciation(view, scales, worths, spaces)
     if vacant(view, WANDERLUST, MIGRATION):
         spread(spaces, WANDERLUST, MIGRATION, wanderlust(view, scales), 0.8)
     if vacant(view, MIGRATION, COMPETITION):
-        migration(view, scales, spaces)
+        migration(view, scales, worths, spaces)
     if vacant(view, COMPETITION, DOMINATION):
         competition(view, scales, spaces)
     if vacant(view, DOMINATION, SPACES):
@@ -134,30 +134,30 @@ def regression(view: View, scales: Scales) -> float:
 
 
 @inner
-def abundance(view: View, scales: Scales) -> float:
+def abundance(view: View, scales: Scales, worths: Floats) -> float:
     best = 0.0
     for type in range(N):
         if view.boxes[BOX_ABUNDANCE, type] > 0 and view.held[type, view.actor] > 0:
-            best = max(best, element_anywhere(view, scales, type))
+            best = max(best, element_anywhere(view, scales, worths, type))
     return best
 
 
 @inner
-def wasteland(view: View, scales: Scales) -> float:
+def wasteland(view: View, scales: Scales, worths: Floats) -> float:
     best = 0.0
     for type in range(N):
         if view.boxes[BOX_WASTELAND, type] == 1:
-            best = max(best, -if_wasted(view, scales, type))
+            best = max(best, -if_wasted(view, scales, worths, type))
     return best
 
 
 @inner
-def depletion(view: View, scales: Scales) -> float:
+def depletion(view: View, scales: Scales, worths: Floats) -> float:
     best = 0.0
     changes = carray(floats(), ROOM)
     for type in range(N):
         if view.boxes[BOX_DEPLETION, type] > 0:
-            fill_gone(view, scales, type, changes)
+            fill_gone(view, scales, worths, type, changes)
             for word in range(2):
                 left = view.elements[type, word]
                 while left:
@@ -181,15 +181,22 @@ def glaciation(view: View, scales: Scales, spaces: Floats) -> None:
 
 
 @inner
-def speciation(view: View, bred: Floats, type: int) -> float:
-    best = 0.0
-    if view.gene_pool[view.actor] > 0:
-        for word in range(2):
-            left = view.elements[type, word]
-            while left:
-                best = max(best, around(view, bred, 64 * word + first(left)))
-                left = without_first(left)
-    return best
+def speciation(view: View, scales: Scales, worths: Floats, spaces: Floats) -> None:
+    """The best corner of each type whose space is vacant."""
+    bred = carray(floats(), ROOM)
+    types = Int((~view.spaces >> np.uint64(SPECIATION)) & np.uint64(63))
+    if view.gene_pool[view.actor] == 0:
+        types = 0
+    fill_bred(view, scales, worths, types, bred)
+    for type in range(N):
+        best = 0.0
+        if types & (1 << type):
+            for word in range(2):
+                left = view.elements[type, word]
+                while left:
+                    best = max(best, around(view, bred, 64 * word + first(left)))
+                    left = without_first(left)
+        spaces[SPECIATION + type] = best
 
 
 @inner
@@ -203,12 +210,12 @@ def wanderlust(view: View, scales: Scales) -> float:
 
 
 @inner
-def migration(view: View, scales: Scales, spaces: Floats) -> None:
+def migration(view: View, scales: Scales, worths: Floats, spaces: Floats) -> None:
     """The best moves of one species from each tile, as many as the space allows."""
     me = Int(view.actor)
     arriving = carray(floats(), ROOM)
     moves = carray(floats(), ROOM)
-    fill_arriving(view, scales, arriving)
+    fill_arriving(view, scales, worths, arriving)
     for i in range(7):
         moves[i] = 0.0
     left = view.presence[me]

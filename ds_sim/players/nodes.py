@@ -29,7 +29,15 @@ from ..scoring.kernels import (
 )
 from . import weights as w
 from ._compile import ROOM, carray, floats, inner
-from .cards import AQUATIC_CORNER, FIRST_CARD_NODE, HABITAT_CORNER, at_card_node, card_worth, element_anywhere
+from .cards import (
+    AQUATIC_CORNER,
+    FIRST_CARD_NODE,
+    HABITAT_CORNER,
+    HABITAT_ELEMENT,
+    at_card_node,
+    card_worth,
+    element_anywhere,
+)
 from .worth import (
     Floats,
     N,
@@ -40,6 +48,7 @@ from .worth import (
     fill_arriving,
     fill_bred,
     fill_gone,
+    fill_now,
     fill_put,
     if_added,
     if_corner_cleared,
@@ -85,14 +94,21 @@ WASTELAND_BOX: Final = 3
 
 @inner
 def prepare(view: View, scales: Scales, changes: Floats) -> None:
-    """The changes by hex that `at_node` looks up, where many actions share them."""
+    """What `at_node` looks up by hex where actions share it: changes, or what tiles are worth as they are."""
     node = Int(view.node)
+    if node == ABUNDANCE_ELEMENT or node == WASTELAND or node == HABITAT_ELEMENT:
+        fill_now(view, scales, changes)
+        return
+    worths = carray(floats(), ROOM)
     if node == ABUNDANCE_CORNER or node == WANDER_CORNER or node == HABITAT_CORNER or node == AQUATIC_CORNER:
-        fill_put(view, scales, Int(view.cursor.element), changes)
+        fill_now(view, scales, worths)
+        fill_put(view, scales, worths, Int(view.cursor.element), changes)
     elif node == SPECIATE_CORNER:
-        fill_bred(view, scales, changes)
+        fill_now(view, scales, worths)
+        fill_bred(view, scales, worths, 1 << Int(view.cursor.element), changes)
     elif node == MIGRATE_FROM:
-        fill_arriving(view, scales, changes)
+        fill_now(view, scales, worths)
+        fill_arriving(view, scales, worths, changes)
 
 
 @inner
@@ -140,11 +156,11 @@ def at_element_node(view: View, scales: Scales, changes: Floats, action: int) ->
     if node == REGRESS:
         return -if_lost(view, scales, action - ELEMENT)
     if node == ABUNDANCE_ELEMENT:
-        return element_anywhere(view, scales, action - ELEMENT)
+        return element_anywhere(view, scales, changes, action - ELEMENT)
     if node == ABUNDANCE_CORNER:
         return around(view, changes, action - CORNER)
     if node == WASTELAND:
-        return wasteland(view, scales, action - ELEMENT)
+        return wasteland(view, scales, changes, action - ELEMENT)
     if node == DEPLETE:
         return if_corner_cleared(view, scales, action - CORNER)
     return if_glaciated(view, scales, action - HEX)
@@ -168,18 +184,18 @@ def at_wander_node(view: View, scales: Scales, changes: Floats, action: int) -> 
 
 
 @inner
-def wasteland(view: View, scales: Scales, type: int) -> float:
+def wasteland(view: View, scales: Scales, worths: Floats, type: int) -> float:
     """R-WAS-1: the loss on tundra that is averted if the last element of a type leaves the box."""
     if view.boxes[WASTELAND_BOX, type] != 1:
         return 0.0
-    return -if_wasted(view, scales, type)
+    return -if_wasted(view, scales, worths, type)
 
 
 @inner
-def if_wasted(view: View, scales: Scales, type: int) -> float:
+def if_wasted(view: View, scales: Scales, worths: Floats, type: int) -> float:
     """R-WAS-2: the change if the elements of a type on corners of tundra tiles went to the bag."""
     changes = carray(floats(), ROOM)
-    fill_gone(view, scales, type, changes)
+    fill_gone(view, scales, worths, type, changes)
     total = 0.0
     for word in range(2):
         touched = np.uint64(0)

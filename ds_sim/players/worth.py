@@ -40,6 +40,7 @@ from ..scoring.kernels import (
     occupied,
     size,
     species,
+    touching,
     without_first,
 )
 from . import weights as w
@@ -84,7 +85,7 @@ def rank(cubes: Word, animal: int, n: int) -> int:
 
 
 @inner
-def standing(view: View, scales: Scales, hex: int, kind_: int, cubes: Word, match: Word) -> float:
+def standing(view: View, scales: Scales, kind_: int, cubes: Word, match: Word) -> float:
     """What a tile of a kind would be worth with species and matches as given (lanes)."""
     me = Int(view.actor)
     total = 0.0
@@ -107,7 +108,7 @@ def standing(view: View, scales: Scales, hex: int, kind_: int, cubes: Word, matc
 @inner
 def now(view: View, scales: Scales, hex: int) -> float:
     """What a tile is worth as it is."""
-    return standing(view, scales, hex, kind(view, hex), species(view, hex), matches(view, hex))
+    return standing(view, scales, kind(view, hex), species(view, hex), matches(view, hex))
 
 
 @inner
@@ -115,8 +116,8 @@ def if_cubes(view: View, scales: Scales, hex: int, cubes: Word) -> float:
     """The change if a tile had these species (lanes)."""
     match = matches(view, hex)
     what = kind(view, hex)
-    before = standing(view, scales, hex, what, species(view, hex), match)
-    return standing(view, scales, hex, what, cubes, match) - before
+    before = standing(view, scales, what, species(view, hex), match)
+    return standing(view, scales, what, cubes, match) - before
 
 
 @inner
@@ -132,15 +133,20 @@ def if_removed(view: View, scales: Scales, hex: int, animal: int, n: int) -> flo
 
 
 @inner
+def concerned(view: View, cubes: Word, differences: Word) -> bool:
+    """Whether matches differ for the acting animal or one with species there."""
+    return differences & (nonzero(cubes) * BYTE | BYTE << np.uint64(8 * view.actor)) != ZERO
+
+
+@inner
 def if_matched(view: View, scales: Scales, hex: int, match: Word) -> float:
     """The change if matches on a tile were these (lanes)."""
     cubes = species(view, hex)
     before = matches(view, hex)
-    me = np.uint64(8 * view.actor)
-    if ((match ^ before) & (nonzero(cubes) * BYTE | BYTE << me)) == ZERO:  # nobody there is concerned
+    if not concerned(view, cubes, match ^ before):
         return 0.0
     what = kind(view, hex)
-    return standing(view, scales, hex, what, cubes, match) - standing(view, scales, hex, what, cubes, before)
+    return standing(view, scales, what, cubes, match) - standing(view, scales, what, cubes, before)
 
 
 # ---- elements ----
@@ -182,22 +188,45 @@ def if_corner_cleared(view: View, scales: Scales, corner: int) -> float:
 
 
 @inner
-def fill_put(view: View, scales: Scales, type: int, changes: Floats) -> None:
-    """`if_element_put` of every tile."""
+def fill_now(view: View, scales: Scales, worths: Floats) -> None:
+    """What every tile is worth as it is: where many changes are weighed."""
     left = view.earth
     while left:
-        changes[first(left)] = if_element_put(view, scales, first(left), type)
+        worths[first(left)] = now(view, scales, first(left))
         left = without_first(left)
 
 
 @inner
-def fill_gone(view: View, scales: Scales, type: int, changes: Floats) -> None:
+def fill_put(view: View, scales: Scales, worths: Floats, type: int, changes: Floats) -> None:
+    """`if_element_put` of every tile."""
+    left = view.earth
+    while left:
+        hex = first(left)
+        left = without_first(left)
+        match = matches(view, hex)
+        changes[hex] = rematched(view, scales, worths, hex, match, match + held(view, type))
+
+
+@inner
+def fill_gone(view: View, scales: Scales, worths: Floats, type: int, changes: Floats) -> None:
     """`if_element_gone` of every tile with an element of the type; of the others nothing."""
     left = view.earth
     while left:
         hex = first(left)
         left = without_first(left)
-        changes[hex] = if_element_gone(view, scales, hex, type) if elements_on(view, type, hex) > 0 else 0.0
+        changes[hex] = 0.0
+        if elements_on(view, type, hex) > 0:
+            match = matches(view, hex)
+            changes[hex] = rematched(view, scales, worths, hex, match, match - held(view, type))
+
+
+@inner
+def rematched(view: View, scales: Scales, worths: Floats, hex: int, match: Word, after: Word) -> float:
+    """`if_matched`, from matches and what tiles are worth as they are."""
+    cubes = species(view, hex)
+    if not concerned(view, cubes, match ^ after):
+        return 0.0
+    return standing(view, scales, kind(view, hex), cubes, after) - worths[hex]
 
 
 @inner
@@ -279,22 +308,48 @@ def if_bred(view: View, scales: Scales, hex: int, most: int) -> float:
 
 
 @inner
-def fill_bred(view: View, scales: Scales, changes: Floats) -> None:
-    """R-SPE-1: the change on every tile if the acting animal speciated on a corner of it."""
-    left = view.earth
+def fill_bred(view: View, scales: Scales, worths: Floats, types: int, changes: Floats) -> None:
+    """R-SPE-1: the change on each tile with elements of types (as bits) if the acting animal speciated
+    there."""
+    pool = Int(view.gene_pool[view.actor])
+    low = high = ZERO
+    for type in range(N):
+        if types & (1 << type):
+            low |= view.elements[type, 0]
+            high |= view.elements[type, 1]
+    left = touching(low, high) & view.earth
     while left:
         hex = first(left)
         left = without_first(left)
-        changes[hex] = if_bred(view, scales, hex, Int(view.rules.speciation_limits[kind(view, hex)]))
+        n = min(pool, Int(view.rules.speciation_limits[kind(view, hex)]))
+        changes[hex] = max(0.0, joined(view, scales, worths, hex, n))
 
 
 @inner
-def fill_arriving(view: View, scales: Scales, changes: Floats) -> None:
-    """The change on every tile if one more species of the acting animal came to it."""
-    left = view.earth
+def fill_arriving(view: View, scales: Scales, worths: Floats, changes: Floats) -> None:
+    """The change on each tile in reach if one more species of the acting animal came to it."""
+    left = in_reach(view)
     while left:
-        changes[first(left)] = if_added(view, scales, first(left), Int(view.actor), 1)
+        changes[first(left)] = joined(view, scales, worths, first(left), 1)
         left = without_first(left)
+
+
+@inner
+def joined(view: View, scales: Scales, worths: Floats, hex: int, n: int) -> float:
+    """`if_added` of the acting animal's, from what tiles are worth as they are."""
+    cubes = species(view, hex) + some(Int(view.actor), n)
+    return standing(view, scales, kind(view, hex), cubes, matches(view, hex)) - worths[hex]
+
+
+@inner
+def in_reach(view: View) -> Word:
+    """The tiles that the acting animal's species reach in one migration."""
+    tiles = ZERO
+    left = view.presence[view.actor]
+    while left:
+        tiles |= reach(view, first(left))
+        left = without_first(left)
+    return tiles
 
 
 @inner
@@ -329,8 +384,8 @@ def if_glaciated(view: View, scales: Scales, hex: int) -> float:
     me = Int(view.actor)
     bonus = Int(view.rules.bonus_vp[count(NEIGHBORS[hex] & view.tundra)])
     cubes, match = species(view, hex), matches(view, hex)
-    change = scales[me] * bonus - standing(view, scales, hex, kind(view, hex), cubes, match)
-    change += standing(view, scales, hex, TUNDRA, nonzero(cubes), match)
+    change = scales[me] * bonus - standing(view, scales, kind(view, hex), cubes, match)
+    change += standing(view, scales, TUNDRA, nonzero(cubes), match)
     low, high = occupied(view)
     for word in range(2):
         left = CORNERS[hex, word] & (low if word == 0 else high)
