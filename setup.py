@@ -17,6 +17,10 @@ DIRECTIVES = {"boundscheck": False, "wraparound": False, "cdivision": True, "ini
 class BuildExt(build_ext):
     """Compiles csrc/ first, without Python, as one set of objects for all modules."""
 
+    def initialize_options(self) -> None:
+        super().initialize_options()
+        self.parallel = True  # as many compilers as processors
+
     def build_extensions(self) -> None:
         options = (
             []
