@@ -91,12 +91,15 @@ def standing(view: View, scales: Scales, kind_: int, cubes: Word, match: Word) -
     total = 0.0
     ruler, most = NOBODY, 0
     alive = scales[w.LIVE] + (scales[w.TUNDRA] if kind_ == TUNDRA else 0.0)
-    for animal in range(N):  # without branches: faster than to go through those present
-        n, matched = lane(cubes, animal), lane(match, animal)
-        score = view.rules.tile_values[kind_, rank(cubes, animal, n)] if n > 0 else 0
-        safe = scales[w.TILE] * score + alive * n
+    values = view.rules.tile_values[kind_]
+    left = cubes
+    while left:
+        here = np.uint64(first(left)) & ~np.uint64(7)
+        left &= ~(BYTE << here)
+        animal = Int(here >> np.uint64(3))
+        n, matched = Int((cubes >> here) & BYTE), Int((match >> here) & BYTE)
+        safe = scales[w.TILE] * values[rank(cubes, animal, n)] + alive * n
         total += scales[animal] * (safe if matched > 0 else scales[w.DOOMED] * n)
-        matched = matched if n > 0 else 0
         ruler = animal if matched > most else (NOBODY if matched == most else ruler)
         most = max(most, matched)
     if ruler != NOBODY:
@@ -309,8 +312,7 @@ def if_bred(view: View, scales: Scales, hex: int, most: int) -> float:
 
 @inner
 def fill_bred(view: View, scales: Scales, worths: Floats, types: int, changes: Floats) -> None:
-    """R-SPE-1: the change on each tile with elements of types (as bits) if the acting animal speciated
-    there."""
+    """R-SPE-1: the change on each tile with elements of some types (bits) by speciating there."""
     pool = Int(view.gene_pool[view.actor])
     low = high = ZERO
     for type in range(N):
