@@ -30,7 +30,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE: Final = Path(__file__).parent
 _INLINED: Final = (
     *("data/board.json", "board.py", "_core/layout.py", "_jit.py"),
-    *("scoring/*.py", "policies.py", "policies/*.py"),
+    *("scoring/*.py", "policies.py", "players/*.py"),
 )
 _DIGEST: Final = hashlib.sha256().digest_size
 
