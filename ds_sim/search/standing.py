@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numba
 import numpy as np
 
-from .._jit import jit
 from ..scoring import kernels
 from .evaluators import Evaluator
 from .standing_weights import SPREAD, WEIGHTS
+
+jit: Final[Any] = numba.njit(nogil=True)
+"""Not cached one by one: what is cached is the whole evaluator, which knows the weights it was compiled with."""
 
 KINDS: Final = (
     *("initiative", "adaptation", "regression", "abundance", "wasteland", "depletion", "glaciation"),

@@ -18,6 +18,7 @@ import ds_sim as ds
 from ds_sim.errors import PolicyError, SearchError
 from ds_sim.search import Evaluator, Search, analyse, evaluator, mcts
 
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(ds.__file__).parents[1])}
 FOUR = ds.Rules(animals=("mammal", "bird", "arachnid", "insect"))
 KINDS = [
     {"chance": chance, "selection": selection}
@@ -355,6 +356,29 @@ def test_the_built_in_evaluator_is_on_the_scale_of_the_utility(rules: ds.Rules, 
             assert (values[:, columns] == values[:, columns[:1]]).all()
 
 
+WEIGHED = """
+import sys
+import ds_sim as ds, numpy as np
+from ds_sim.search import standing_weights as weights
+weights.WEIGHTS = weights.WEIGHTS * float(sys.argv[1])
+state = ds.State(ds.Rules(animals=("bird", "insect")), seed=3)
+print(np.nansum(ds.search.mcts(state, 1, truncate=0, utility="vp", seed=1).values))
+"""
+
+
+def test_other_weights_are_compiled_anew(tmp_path: Path) -> None:
+    """E-25, E-28: what an earlier process stored is not played with the weights of that time."""
+
+    def value(factor: str, cache: str) -> str:
+        environment = ENVIRONMENT | {"NUMBA_CACHE_DIR": str(tmp_path / cache)}
+        arguments = [sys.executable, "-c", WEIGHED, factor]
+        return subprocess.run(arguments, env=environment, capture_output=True, text=True, check=True).stdout
+
+    fresh = [value("1", "one"), value("2", "two")]
+    assert fresh[0] != fresh[1]
+    assert [value("1", "two"), value("2", "one")] == fresh
+
+
 # ---- what goes wrong ----
 
 
@@ -528,7 +552,6 @@ try:
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
-ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(ds.__file__).parents[1])}
 
 
 @pytest.mark.parametrize("kind", ["threads", "leaves"])
