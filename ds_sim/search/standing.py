@@ -18,7 +18,7 @@ from .evaluators import Evaluator
 from .standing_weights import SPREAD, WEIGHTS
 
 jit: Final[Any] = numba.njit(nogil=True)
-"""Not cached one by one: what is cached is the whole evaluator, which knows the weights it was compiled with."""
+"""Not cached one by one: what is cached is the whole evaluator, which knows the weights in it."""
 
 KINDS: Final = (
     *("initiative", "adaptation", "regression", "abundance", "wasteland", "depletion", "glaciation"),
