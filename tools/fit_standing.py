@@ -1,7 +1,7 @@
 """Fits the weights of the search's evaluator `standing` to games of a built-in player; writes
 standing_weights.py.
 
-    python tools/fit_standing.py --player expert --roots 400
+    python tools/fit_standing.py --player greedy --roots 250
 
 Positions are reached from the setup by a random number of the player's decisions, under 2 to 6 animals; from
 each the player goes on to the end once. Least squares on what every animal gained from there, above the mean
@@ -100,8 +100,8 @@ def log_loss(parameters: np.ndarray, rows: list[tuple[np.ndarray, ...]], weights
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--player", default="expert")
-    parser.add_argument("--roots", type=int, default=400)
+    parser.add_argument("--player", default="greedy")
+    parser.add_argument("--roots", type=int, default=250)
     options = parser.parse_args()
     rows = sample(options.player, options.roots)
     fitted, held = [r for i, r in enumerate(rows) if i % 5], rows[::5]

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-STRONG: Final[Mapping[str, Any]] = {"policy": "uniform", "prior": "expert", "truncate": 0}
-"""What plays best for its time: `Search(state, **STRONG)`; measured in docs/search.md."""
+STRONG: Final[Mapping[str, Any]] = {
+    "policy": "greedy",
+    "prior": "expert",
+    "prior_weight": 0.5,
+    "truncate": 40,
+    "exploration": 0.3,
+}
+"""What plays best for its simulations: `Search(state, **STRONG)`; measured in docs/search.md."""
 
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {"strong": STRONG}
