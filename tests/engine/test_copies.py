@@ -5,10 +5,11 @@ import json
 import multiprocessing
 import pickle
 import random
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
-from engine_games import biased, play_out, random_rules, step, uniform, walk
+from engine_games import biased, last, play_out, random_rules, step, uniform, walk
 
 import ds_sim as ds
 from ds_sim.nodes import NODES
@@ -101,15 +102,10 @@ def test_the_original_leaves_its_copies_alone():
 def test_workers(method):
     """E-7: states sent to other processes go on there as here, and come back."""
     states = ALL[::3]
-    with multiprocessing.get_context(method).Pool(1) as pool:
-        ends = pool.map(last_of, states)
-    here = [last_of(state.clone()) for state in states]
+    with ProcessPoolExecutor(1, multiprocessing.get_context(method)) as pool:
+        ends = list(pool.map(last, states))
+    here = [last(state.clone()) for state in states]
     assert ends == here and [end.to_bytes() for end in ends] == [end.to_bytes() for end in here]
-
-
-def last_of(state):
-    *_, last = walk(state, uniform(random.Random(3)), DECISIONS)
-    return last
 
 
 def test_answers_are_not_views():
