@@ -33,7 +33,7 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
-from ._compile import ROOM, carray, floats, inner
+from ._compile import floats, inner
 from .worth import (
     NEVER,
     Floats,
@@ -435,7 +435,7 @@ def at_card_node(view: View, scales: Scales, changes: Floats, action: int) -> fl
     if node == AQUATIC_ELEMENT:
         return if_element_put(view, scales, Int(view.cursor.hex), action - ELEMENT)
     if node == HABITAT_ELEMENT:
-        return element_anywhere(view, scales, changes, action - ELEMENT)
+        return element_anywhere(view, scales, action - ELEMENT)
     if node == AQUATIC_CORNER or node == HABITAT_CORNER:
         return around(view, changes, action - CORNER)
     if node == AQUATIC_COUNT:
@@ -466,10 +466,10 @@ def at_card_node(view: View, scales: Scales, changes: Floats, action: int) -> fl
 
 
 @inner
-def element_anywhere(view: View, scales: Scales, worths: Floats, type: int) -> float:
+def element_anywhere(view: View, scales: Scales, type: int) -> float:
     """The best change of putting an element of a type on a vacant corner of the earth."""
-    changes = carray(floats(), ROOM)
-    fill_put(view, scales, worths, type, changes)
+    changes = floats()
+    fill_put(view, scales, type, changes)
     best = NEVER
     low, high = occupied(view)
     for word in range(2):

@@ -25,7 +25,7 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
-from ._compile import ROOM, carray, floats, inner
+from ._compile import floats, inner
 from .cards import element_anywhere
 from .nodes import dominate, if_wasted, wander_hex
 from .worth import (
@@ -39,7 +39,6 @@ from .worth import (
     fill_arriving,
     fill_bred,
     fill_gone,
-    fill_now,
     if_gained,
     if_glaciated,
     if_lost,
@@ -79,27 +78,25 @@ def vacant(view: View, start: int, end: int) -> bool:
 @inner
 def fill_display(view: View, scales: Scales, spaces: Floats) -> None:
     """The worth of each vacant space."""
-    worths = carray(floats(), ROOM)
-    fill_now(view, scales, worths)
     spaces[0] = scales[w.LEFT]
     if vacant(view, ADAPTATION, REGRESSION):
         spread(spaces, ADAPTATION, REGRESSION, adaptation(view, scales), 0.8)
     if vacant(view, REGRESSION, ABUNDANCE):
         spread(spaces, REGRESSION, ABUNDANCE, regression(view, scales), 1.0)
     if vacant(view, ABUNDANCE, WASTELAND):
-        spread(spaces, ABUNDANCE, WASTELAND, abundance(view, scales, worths), 0.8)
+        spread(spaces, ABUNDANCE, WASTELAND, abundance(view, scales), 0.8)
     if vacant(view, WASTELAND, DEPLETION):
-        spaces[WASTELAND] = wasteland(view, scales, worths)
+        spaces[WASTELAND] = wasteland(view, scales)
     if vacant(view, DEPLETION, GLACIATION):
-        spaces[DEPLETION] = depletion(view, scales, worths)
+        spaces[DEPLETION] = depletion(view, scales)
     if vacant(view, GLACIATION, SPECIATION):
         glaciation(view, scales, spaces)
     if vacant(view, SPECIATION, WANDERLUST):
-        speciation(view, scales, worths, spaces)
+        speciation(view, scales, spaces)
     if vacant(view, WANDERLUST, MIGRATION):
         spread(spaces, WANDERLUST, MIGRATION, wanderlust(view, scales), 0.8)
     if vacant(view, MIGRATION, COMPETITION):
-        migration(view, scales, worths, spaces)
+        migration(view, scales, spaces)
     if vacant(view, COMPETITION, DOMINATION):
         competition(view, scales, spaces)
     if vacant(view, DOMINATION, SPACES):
@@ -134,30 +131,30 @@ def regression(view: View, scales: Scales) -> float:
 
 
 @inner
-def abundance(view: View, scales: Scales, worths: Floats) -> float:
+def abundance(view: View, scales: Scales) -> float:
     best = 0.0
     for type in range(N):
         if view.boxes[BOX_ABUNDANCE, type] > 0 and view.held[type, view.actor] > 0:
-            best = max(best, element_anywhere(view, scales, worths, type))
+            best = max(best, element_anywhere(view, scales, type))
     return best
 
 
 @inner
-def wasteland(view: View, scales: Scales, worths: Floats) -> float:
+def wasteland(view: View, scales: Scales) -> float:
     best = 0.0
     for type in range(N):
         if view.boxes[BOX_WASTELAND, type] == 1:
-            best = max(best, -if_wasted(view, scales, worths, type))
+            best = max(best, -if_wasted(view, scales, type))
     return best
 
 
 @inner
-def depletion(view: View, scales: Scales, worths: Floats) -> float:
+def depletion(view: View, scales: Scales) -> float:
     best = 0.0
-    changes = carray(floats(), ROOM)
+    changes = floats()
     for type in range(N):
         if view.boxes[BOX_DEPLETION, type] > 0:
-            fill_gone(view, scales, worths, type, changes)
+            fill_gone(view, scales, type, changes)
             for word in range(2):
                 left = view.elements[type, word]
                 while left:
@@ -181,13 +178,13 @@ def glaciation(view: View, scales: Scales, spaces: Floats) -> None:
 
 
 @inner
-def speciation(view: View, scales: Scales, worths: Floats, spaces: Floats) -> None:
+def speciation(view: View, scales: Scales, spaces: Floats) -> None:
     """The best corner of each type whose space is vacant."""
-    bred = carray(floats(), ROOM)
+    bred = floats()
     types = Int((~view.spaces >> np.uint64(SPECIATION)) & np.uint64(63))
     if view.gene_pool[view.actor] == 0:
         types = 0
-    fill_bred(view, scales, worths, types, bred)
+    fill_bred(view, scales, types, bred)
     for type in range(N):
         best = 0.0
         if types & (1 << type):
@@ -210,12 +207,12 @@ def wanderlust(view: View, scales: Scales) -> float:
 
 
 @inner
-def migration(view: View, scales: Scales, worths: Floats, spaces: Floats) -> None:
+def migration(view: View, scales: Scales, spaces: Floats) -> None:
     """The best moves of one species from each tile, as many as the space allows."""
     me = Int(view.actor)
-    arriving = carray(floats(), ROOM)
-    moves = carray(floats(), ROOM)
-    fill_arriving(view, scales, worths, arriving)
+    arriving = floats()
+    moves = floats()
+    fill_arriving(view, scales, arriving)
     for i in range(7):
         moves[i] = 0.0
     left = view.presence[me]
@@ -241,7 +238,7 @@ def insert(descending: Floats, n: int, value: float) -> None:
 @inner
 def competition(view: View, scales: Scales, spaces: Floats) -> None:
     """R-COM-2: the best victim on each kind of tile."""
-    kinds = carray(floats(), ROOM)
+    kinds = floats()
     for k in range(TUNDRA + 1):
         kinds[k] = 0.0
     left = view.presence[view.actor]
@@ -257,7 +254,7 @@ def competition(view: View, scales: Scales, spaces: Floats) -> None:
 @inner
 def domination(view: View, scales: Scales, spaces: Floats) -> None:
     """The best tiles; as many are gone as pawns stand before."""
-    tiles = carray(floats(), ROOM)
+    tiles = floats()
     for i in range(5):
         tiles[i] = 0.0
     left = inhabited(view)

@@ -25,12 +25,12 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
-from ._compile import ANIMALS, ROOM, carray, floats, inner, tables
+from ._compile import ROOM, floats, inner, row, tables
 from .cards import card_worth
 from .display import fill_display
 from .greedy import choose
 from .nodes import DOMINATE, PLACE
-from .worth import NEVER, Floats, N, Scales, View, rank
+from .worth import NEVER, Floats, N, Scales, View, forget, rank
 
 SPACES: Final = 41
 ROW: Final = np.zeros(ROOM, np.int64)
@@ -81,13 +81,14 @@ def set_scales(view: View, early: Any, late: Any, final: Floats, scales: Scales)
         scales[animal] = -scales[w.RIVALS] * (1.0 - scales[w.FIRST]) / others
     scales[leading] -= scales[w.RIVALS] * scales[w.FIRST]
     scales[me] = 1.0
+    forget(scales)
     scales[w.END] *= min(1.0, max(-1.0, (final[me] - final[leading]) / 20.0))
 
 
 @inner
 def play(view: View, legal: Any, n: int, early: Any, late: Any, rows: Any) -> int:
-    scales = carray(floats(), ROOM)
-    final = carray(floats(), ROOM)
+    scales = floats()
+    final = floats()
     project(view, final)
     set_scales(view, early, late, final, scales)
     if view.node == PLACE and legal[n - 1] < HEX:
@@ -107,14 +108,14 @@ def plan(
 ) -> int:
     """The space with which the whole Planning is thought to end best."""
     me = Int(view.actor)
-    wants = carray(tables(), (ANIMALS, ROOM))
-    theirs = carray(floats(), ROOM)
+    wants = tables()
+    theirs = floats()
     for animal in range(N):
         if view.pawns[animal] > 0:
             view.actor = animal
             set_scales(view, early, late, final, theirs)
-            fill_display(view, theirs, wants[animal])
-            weigh_rows(view, rows, wants[animal])
+            fill_display(view, theirs, row(wants, animal))
+            weigh_rows(view, rows, row(wants, animal))
     view.actor = me
     chosen, best = 0, 2 * NEVER
     for i in range(n):
@@ -145,13 +146,13 @@ def lower(wants: Floats, rows: Any, space: int) -> None:
 def drafted(view: View, wants: Any, scales: Scales, rows: Any, space: int) -> float:
     """What Planning brings in all if the acting animal takes a space, then everybody what it wants most."""
     me = Int(view.actor)
-    left = carray(tables(), (ANIMALS, ROOM))
-    pawns = carray(floats(), ROOM)
+    left = tables()
+    pawns = floats()
     for animal in range(N):
         pawns[animal] = view.pawns[animal]
         if view.pawns[animal] > 0:
             for i in range(SPACES):
-                left[animal, i] = wants[animal, i]
+                row(left, animal)[i] = row(wants, animal)[i]
     taken = view.spaces
     place = Int(view.cursor.place)
     players = Int(view.rules.n_animals)
@@ -165,13 +166,13 @@ def drafted(view: View, wants: Any, scales: Scales, rows: Any, space: int) -> fl
             continue
         idle = 0
         if space < 0:
-            space = wanted(left[animal], taken)
+            space = wanted(row(left, animal), taken)
             if space < 0:
                 break
-        worth = left[animal, space]
+        worth = row(left, animal)[space]
         total += worth if animal == me else scales[animal] * scales[w.DENY] * worth
         taken |= np.uint64(1) << np.uint64(space)
-        lower(left[animal], rows, space)
+        lower(row(left, animal), rows, space)
         pawns[animal] -= 1
         space = -1
     return total

@@ -11,10 +11,10 @@ from ..actions import HEX, PASS
 from ..actions import PLACE as PLACE_ACTION
 from ..scoring.kernels import Int
 from . import weights as w
-from ._compile import ROOM, carray, floats, inner
+from ._compile import floats, inner
 from .display import fill_display
 from .nodes import INITIATIVE, INSTINCT, PLACE, at_node, prepare
-from .worth import NEVER, Floats, N, Scales, View
+from .worth import NEVER, Floats, N, Scales, View, forget
 
 CLAIMED: Final = 1e6
 """The worth of a claim at `place`: always made."""
@@ -29,12 +29,13 @@ def set_scales(view: View, weights: Any, scales: Scales) -> None:
     for animal in range(N):
         scales[animal] = -1.0 / max(1, Int(view.rules.n_animals) - 1)
     scales[view.actor] = 1.0
+    forget(scales)
 
 
 @inner
 def choose(view: View, scales: Scales, legal: Any, n: int) -> int:
     """The index of the action worth most; ties by the private random number."""
-    table = carray(floats(), ROOM)
+    table = floats()
     placing = view.node == PLACE or view.node == INITIATIVE or view.node == INSTINCT
     if placing:
         fill_display(view, scales, table)
@@ -59,6 +60,6 @@ def placed(spaces: Floats, action: int) -> float:
 
 def greedy(view: View, legal: Any, n: int) -> int:
     """The built-in policy "greedy"."""
-    scales = carray(floats(), ROOM)
+    scales = floats()
     set_scales(view, w.GREEDY, scales)
     return choose(view, scales, legal, n)

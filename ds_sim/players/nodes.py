@@ -28,12 +28,11 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
-from ._compile import ROOM, carray, floats, inner
+from ._compile import floats, inner
 from .cards import (
     AQUATIC_CORNER,
     FIRST_CARD_NODE,
     HABITAT_CORNER,
-    HABITAT_ELEMENT,
     at_card_node,
     card_worth,
     element_anywhere,
@@ -48,7 +47,6 @@ from .worth import (
     fill_arriving,
     fill_bred,
     fill_gone,
-    fill_now,
     fill_put,
     if_added,
     if_corner_cleared,
@@ -94,21 +92,18 @@ WASTELAND_BOX: Final = 3
 
 @inner
 def prepare(view: View, scales: Scales, changes: Floats) -> None:
-    """What `at_node` looks up by hex where actions share it: changes, or what tiles are worth as they are."""
+    """What `at_node` looks up where actions share it: changes by hex; for `migrate_to` by species that go."""
     node = Int(view.node)
-    if node == ABUNDANCE_ELEMENT or node == WASTELAND or node == HABITAT_ELEMENT:
-        fill_now(view, scales, changes)
-        return
-    worths = carray(floats(), ROOM)
     if node == ABUNDANCE_CORNER or node == WANDER_CORNER or node == HABITAT_CORNER or node == AQUATIC_CORNER:
-        fill_now(view, scales, worths)
-        fill_put(view, scales, worths, Int(view.cursor.element), changes)
+        fill_put(view, scales, Int(view.cursor.element), changes)
     elif node == SPECIATE_CORNER:
-        fill_now(view, scales, worths)
-        fill_bred(view, scales, worths, 1 << Int(view.cursor.element), changes)
+        fill_bred(view, scales, 1 << Int(view.cursor.element), changes)
     elif node == MIGRATE_FROM:
-        fill_now(view, scales, worths)
-        fill_arriving(view, scales, worths, changes)
+        fill_arriving(view, scales, changes)
+    elif node == MIGRATE_TO:
+        source = Int(view.cursor.hex)
+        for n in (1, movable(view, source)):
+            changes[n] = if_removed(view, scales, source, Int(view.actor), n)
 
 
 @inner
@@ -132,7 +127,7 @@ def at_node(view: View, scales: Scales, changes: Floats, action: int) -> float:
     if node == MIGRATE_FROM:
         return if_one_left(view, scales, action - HEX, changes)
     if node == MIGRATE_TO:
-        return best_move(view, scales, Int(view.cursor.hex), action - HEX)
+        return best_move(view, scales, changes, action - HEX)
     if node == MIGRATE_COUNT:
         return moved(view, scales, Int(view.cursor.hex), Int(view.cursor.target), action - COUNT)
     if node == COMPETE_TILE:
@@ -156,11 +151,11 @@ def at_element_node(view: View, scales: Scales, changes: Floats, action: int) ->
     if node == REGRESS:
         return -if_lost(view, scales, action - ELEMENT)
     if node == ABUNDANCE_ELEMENT:
-        return element_anywhere(view, scales, changes, action - ELEMENT)
+        return element_anywhere(view, scales, action - ELEMENT)
     if node == ABUNDANCE_CORNER:
         return around(view, changes, action - CORNER)
     if node == WASTELAND:
-        return wasteland(view, scales, changes, action - ELEMENT)
+        return wasteland(view, scales, action - ELEMENT)
     if node == DEPLETE:
         return if_corner_cleared(view, scales, action - CORNER)
     return if_glaciated(view, scales, action - HEX)
@@ -184,18 +179,18 @@ def at_wander_node(view: View, scales: Scales, changes: Floats, action: int) -> 
 
 
 @inner
-def wasteland(view: View, scales: Scales, worths: Floats, type: int) -> float:
+def wasteland(view: View, scales: Scales, type: int) -> float:
     """R-WAS-1: the loss on tundra that is averted if the last element of a type leaves the box."""
     if view.boxes[WASTELAND_BOX, type] != 1:
         return 0.0
-    return -if_wasted(view, scales, worths, type)
+    return -if_wasted(view, scales, type)
 
 
 @inner
-def if_wasted(view: View, scales: Scales, worths: Floats, type: int) -> float:
+def if_wasted(view: View, scales: Scales, type: int) -> float:
     """R-WAS-2: the change if the elements of a type on corners of tundra tiles went to the bag."""
-    changes = carray(floats(), ROOM)
-    fill_gone(view, scales, worths, type, changes)
+    changes = floats()
+    fill_gone(view, scales, type, changes)
     total = 0.0
     for word in range(2):
         touched = np.uint64(0)
@@ -259,12 +254,18 @@ def unmoved(view: View, hex: int) -> int:
 
 
 @inner
-def best_move(view: View, scales: Scales, source: int, target: int) -> float:
-    """The change of moving the best number of species from a tile to another; one or all."""
-    most = min(unmoved(view, source), Int(view.cursor.left))
-    best = moved(view, scales, source, target, 1)
+def movable(view: View, source: int) -> int:
+    """R-MIG-1: the most species that go from a tile on in one move."""
+    return min(unmoved(view, source), Int(view.cursor.left))
+
+
+@inner
+def best_move(view: View, scales: Scales, gone: Floats, target: int) -> float:
+    """The change of moving the best number of species to a tile, one or all; `gone` where they come from."""
+    me, most = Int(view.actor), movable(view, Int(view.cursor.hex))
+    best = gone[1] + if_added(view, scales, target, me, 1)
     if most > 1:
-        best = max(best, moved(view, scales, source, target, most))
+        best = max(best, gone[most] + if_added(view, scales, target, me, most))
     return best
 
 

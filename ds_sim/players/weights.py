@@ -1,7 +1,7 @@
 """What the players hold dear: every number that was tuned, in one place, in VPs.
 
 A player's *scales* are an array of floats: first what a VP of each of the six animals is worth to it (1 for
-its own, less than 0 for the others'), then the weights below.
+its own, less than 0 for the others'), then the weights below, then what each tile is worth as it is (`now`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ..board import SPACES
+from ..board import HEX_NAMES, SPACES
 
 MATCH_ENOUGH: Final = 3
 
@@ -55,6 +55,10 @@ _TABLE: Final = {
     BEST,
 ) = range(6, 6 + len(_TABLE))
 WEIGHTS: Final = 6 + len(_TABLE)
+NOW: Final = WEIGHTS
+SCALES: Final = NOW + len(HEX_NAMES)
+UNWEIGHED: Final = np.inf
+"""The worth of a tile that was not asked for yet."""
 
 
 def _weights(column: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

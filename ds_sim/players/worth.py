@@ -109,18 +109,24 @@ def standing(view: View, scales: Scales, kind_: int, cubes: Word, match: Word) -
 
 
 @inner
+def forget(scales: Scales) -> None:
+    """Before a new decision."""
+    for i in range(w.NOW, w.SCALES):
+        scales[i] = w.UNWEIGHED
+
+
+@inner
 def now(view: View, scales: Scales, hex: int) -> float:
-    """What a tile is worth as it is."""
-    return standing(view, scales, kind(view, hex), species(view, hex), matches(view, hex))
+    """What a tile is worth as it is: weighed when first asked, then looked up."""
+    if scales[w.NOW + hex] == w.UNWEIGHED:
+        scales[w.NOW + hex] = standing(view, scales, kind(view, hex), species(view, hex), matches(view, hex))
+    return scales[w.NOW + hex]
 
 
 @inner
 def if_cubes(view: View, scales: Scales, hex: int, cubes: Word) -> float:
     """The change if a tile had these species (lanes)."""
-    match = matches(view, hex)
-    what = kind(view, hex)
-    before = standing(view, scales, what, species(view, hex), match)
-    return standing(view, scales, what, cubes, match) - before
+    return standing(view, scales, kind(view, hex), cubes, matches(view, hex)) - now(view, scales, hex)
 
 
 @inner
@@ -142,14 +148,12 @@ def concerned(view: View, cubes: Word, differences: Word) -> bool:
 
 
 @inner
-def if_matched(view: View, scales: Scales, hex: int, match: Word) -> float:
-    """The change if matches on a tile were these (lanes)."""
+def if_matched(view: View, scales: Scales, hex: int, before: Word, after: Word) -> float:
+    """The change if matches on a tile (lanes) became others."""
     cubes = species(view, hex)
-    before = matches(view, hex)
-    if not concerned(view, cubes, match ^ before):
+    if not concerned(view, cubes, before ^ after):
         return 0.0
-    what = kind(view, hex)
-    return standing(view, scales, what, cubes, match) - standing(view, scales, what, cubes, before)
+    return standing(view, scales, kind(view, hex), cubes, after) - now(view, scales, hex)
 
 
 # ---- elements ----
@@ -158,13 +162,15 @@ def if_matched(view: View, scales: Scales, hex: int, match: Word) -> float:
 @inner
 def if_element_put(view: View, scales: Scales, hex: int, type: int) -> float:
     """The change on one tile if an element were put on a corner of it."""
-    return if_matched(view, scales, hex, matches(view, hex) + held(view, type))
+    match = matches(view, hex)
+    return if_matched(view, scales, hex, match, match + held(view, type))
 
 
 @inner
 def if_element_gone(view: View, scales: Scales, hex: int, type: int) -> float:
     """The change on one tile if one of its elements went to the bag."""
-    return if_matched(view, scales, hex, matches(view, hex) - held(view, type))
+    match = matches(view, hex)
+    return if_matched(view, scales, hex, match, match - held(view, type))
 
 
 @inner
@@ -191,45 +197,23 @@ def if_corner_cleared(view: View, scales: Scales, corner: int) -> float:
 
 
 @inner
-def fill_now(view: View, scales: Scales, worths: Floats) -> None:
-    """What every tile is worth as it is: where many changes are weighed."""
-    left = view.earth
-    while left:
-        worths[first(left)] = now(view, scales, first(left))
-        left = without_first(left)
-
-
-@inner
-def fill_put(view: View, scales: Scales, worths: Floats, type: int, changes: Floats) -> None:
+def fill_put(view: View, scales: Scales, type: int, changes: Floats) -> None:
     """`if_element_put` of every tile."""
     left = view.earth
     while left:
-        hex = first(left)
+        changes[first(left)] = if_element_put(view, scales, first(left), type)
         left = without_first(left)
-        match = matches(view, hex)
-        changes[hex] = rematched(view, scales, worths, hex, match, match + held(view, type))
 
 
 @inner
-def fill_gone(view: View, scales: Scales, worths: Floats, type: int, changes: Floats) -> None:
+def fill_gone(view: View, scales: Scales, type: int, changes: Floats) -> None:
     """`if_element_gone` of every tile with an element of the type; of the others nothing."""
     left = view.earth
     while left:
         hex = first(left)
         left = without_first(left)
-        changes[hex] = 0.0
-        if elements_on(view, type, hex) > 0:
-            match = matches(view, hex)
-            changes[hex] = rematched(view, scales, worths, hex, match, match - held(view, type))
-
-
-@inner
-def rematched(view: View, scales: Scales, worths: Floats, hex: int, match: Word, after: Word) -> float:
-    """`if_matched`, from matches and what tiles are worth as they are."""
-    cubes = species(view, hex)
-    if not concerned(view, cubes, match ^ after):
-        return 0.0
-    return standing(view, scales, kind(view, hex), cubes, after) - worths[hex]
+        there = elements_on(view, type, hex) > 0
+        changes[hex] = if_element_gone(view, scales, hex, type) if there else 0.0
 
 
 @inner
@@ -268,7 +252,7 @@ def if_held(view: View, scales: Scales, type: int, more: int) -> float:
         mine = lane(match, me)
         after = match + some(me, n) if more > 0 else match - some(me, n)
         if has(view.presence[me], hex):
-            change += if_matched(view, scales, hex, after)
+            change += if_matched(view, scales, hex, match, after)
         else:
             change += scales[w.REACH] * (min(lane(after, me), w.MATCH_ENOUGH) - min(mine, w.MATCH_ENOUGH))
     return change
@@ -296,9 +280,13 @@ def elements_held(view: View, animal: int) -> int:
 def best_victim(view: View, scales: Scales, hex: int) -> float:
     """The best change of eliminating one opposing species on a tile; 0 if there is none."""
     best = 0.0
-    for animal in range(N):
-        if animal != view.actor and view.tiles[hex, animal] > 0:
-            best = max(best, if_removed(view, scales, hex, animal, 1))
+    cubes, what, match = species(view, hex), kind(view, hex), matches(view, hex)
+    left = cubes & ~(BYTE << np.uint64(8 * view.actor))
+    while left:
+        animal = first(left) >> 3
+        left &= ~(BYTE << np.uint64(8 * animal))
+        change = standing(view, scales, what, cubes - some(animal, 1), match) - now(view, scales, hex)
+        best = max(best, change)
     return best
 
 
@@ -311,7 +299,7 @@ def if_bred(view: View, scales: Scales, hex: int, most: int) -> float:
 
 
 @inner
-def fill_bred(view: View, scales: Scales, worths: Floats, types: int, changes: Floats) -> None:
+def fill_bred(view: View, scales: Scales, types: int, changes: Floats) -> None:
     """R-SPE-1: the change on each tile with elements of some types (bits) by speciating there."""
     pool = Int(view.gene_pool[view.actor])
     low = high = ZERO
@@ -324,23 +312,16 @@ def fill_bred(view: View, scales: Scales, worths: Floats, types: int, changes: F
         hex = first(left)
         left = without_first(left)
         n = min(pool, Int(view.rules.speciation_limits[kind(view, hex)]))
-        changes[hex] = max(0.0, joined(view, scales, worths, hex, n))
+        changes[hex] = max(0.0, if_added(view, scales, hex, Int(view.actor), n))
 
 
 @inner
-def fill_arriving(view: View, scales: Scales, worths: Floats, changes: Floats) -> None:
+def fill_arriving(view: View, scales: Scales, changes: Floats) -> None:
     """The change on each tile in reach if one more species of the acting animal came to it."""
     left = in_reach(view)
     while left:
-        changes[first(left)] = joined(view, scales, worths, first(left), 1)
+        changes[first(left)] = if_added(view, scales, first(left), Int(view.actor), 1)
         left = without_first(left)
-
-
-@inner
-def joined(view: View, scales: Scales, worths: Floats, hex: int, n: int) -> float:
-    """`if_added` of the acting animal's, from what tiles are worth as they are."""
-    cubes = species(view, hex) + some(Int(view.actor), n)
-    return standing(view, scales, kind(view, hex), cubes, matches(view, hex)) - worths[hex]
 
 
 @inner
@@ -384,10 +365,11 @@ def reach(view: View, hex: int) -> Word:
 def if_glaciated(view: View, scales: Scales, hex: int) -> float:
     """R-GLA-2 to R-GLA-5: the change if the acting animal glaciated a tile."""
     me = Int(view.actor)
-    bonus = Int(view.rules.bonus_vp[count(NEIGHBORS[hex] & view.tundra)])
-    cubes, match = species(view, hex), matches(view, hex)
-    change = scales[me] * bonus - standing(view, scales, kind(view, hex), cubes, match)
-    change += standing(view, scales, TUNDRA, nonzero(cubes), match)
+    beside = size(NEIGHBORS[hex] & view.tundra)
+    change = scales[me] * Int(view.rules.bonus_vp[beside]) - now(view, scales, hex)
+    change += standing(view, scales, TUNDRA, nonzero(species(view, hex)), matches(view, hex))
+    if beside < 2:
+        return change  # R-GLA-4: no corner touches three tundra tiles
     low, high = occupied(view)
     for word in range(2):
         left = CORNERS[hex, word] & (low if word == 0 else high)
