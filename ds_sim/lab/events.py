@@ -16,13 +16,14 @@ One row an event, turn by turn; within a turn, cards, tiles and tundra come last
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import actions
-from ..board import ANIMAL_ID, ANIMALS, CARDS, HEX_NAMES, SPACES
+from ..board import ANIMALS, CARDS, HEX_NAMES, SPACES
+from ..nodes import NODE_ID
 from ..playouts import Results
 from ..records import Record, records_of
 from ..state import State
@@ -30,6 +31,8 @@ from ..tables import load
 
 if TYPE_CHECKING:
     import pyarrow
+
+Rows: TypeAlias = npt.NDArray[np.int32]
 
 EVENTS: Final = ("order", "place", "card", "tile", "tundra", "score", "dominated")
 
@@ -41,17 +44,6 @@ _NOBODY = _NOTHING = -1
 _GROWING: Final = ("taken", "earth", "tundra")
 """The bit sets of a state that only grow: cards taken, hexes with a tile, hexes with tundra."""
 _ORDER, _PLACE, _TAKE, _TILE, _TUNDRA, _SCORE, _DOMINATED = range(len(EVENTS))
-
-
-class Event(NamedTuple):
-    """A row as numbers; -1 for null."""
-
-    game: int
-    turn: int
-    event: int
-    animal: int
-    what: int
-    value: int
 
 
 def schema() -> pyarrow.Schema:
@@ -73,67 +65,97 @@ def schema() -> pyarrow.Schema:
 def to_arrow(results: Results) -> pyarrow.Table:
     """The events of games that were played with `keep_records=True`."""
     pa = load("pyarrow", "lab")
-    told = (event for row, record in enumerate(records_of(results)) for event in tell(record, results, row))
-    table = np.fromiter(chain.from_iterable(told), np.int64).reshape(-1, len(Event._fields))
+    told = [tell(record, results, row) for row, record in enumerate(records_of(results))]
+    games = np.uint64(results.first) + np.arange(len(told), dtype=np.uint64)
+    turn, event, animal, what, value = np.concatenate(told).T.copy()
 
-    def words(column: int, names: Iterable[str]) -> Any:
-        ids = table[:, column].astype(np.int8)
+    def words(column: Rows, names: Iterable[str]) -> Any:
+        ids = column.astype(np.int8)
         return pa.DictionaryArray.from_arrays(pa.array(ids, mask=ids < 0), pa.array(names))
 
-    values = table[:, 5].astype(np.int8)
     arrays = [
-        pa.array(table[:, 0].astype(np.uint64)),
-        pa.array(table[:, 1].astype(np.int32)),
-        words(2, EVENTS),
-        words(3, ANIMALS),
-        words(4, NAMES),
-        pa.array(values, mask=values < 0),
+        pa.array(np.repeat(games, [len(rows) for rows in told])),
+        pa.array(turn),
+        words(event, EVENTS),
+        words(animal, ANIMALS),
+        words(what, NAMES),
+        pa.array(value.astype(np.int8), mask=value < 0),
     ]
     return pa.Table.from_arrays(arrays, schema=schema())
 
 
-def tell(record: Record, results: Results, row: int) -> Iterator[Event]:
-    """The events of one game, found by replaying it."""
-    game, state = record.index, record.start()
-    growing = [state.array[field] for field in _GROWING]  # views: they follow the game
-    before = [word.item() for word in growing]
+def tell(record: Record, results: Results, row: int) -> Rows:
+    """The events of one game, found by replaying it: int32 (events, 5), the columns of `schema` after the
+    game as numbers, with -1 for null.
+    """
+    state, takers = record.start(), results.card_taker[row].tolist()
+    # Views of the state, which follow the game.
+    turn, node, actor = (state.array[field].data for field in ("turn", "node", "actor"))
+    growing = [state.array[field].data for field in _GROWING]
+    before = [word[0] for word in growing]
+    turns, nodes, actors = list[int](), bytearray(), bytearray()  # at every action
+    rows, places = list[tuple[int, ...]](), list[int]()  # what no action tells, and how many come before it
 
-    def grown(turn: int) -> Iterator[Event]:
-        """What came to the board since `before`. Forced choices are no actions, so actions do not tell."""
-        after = [word.item() for word in growing]
-        cards, tiles, tundra = (_bits(new & ~old) for new, old in zip(after, before, strict=True))
-        for card in cards:
-            yield Event(game, turn, _TAKE, int(results.card_taker[row, card]), _CARD + card, _NOTHING)
-        for event, hexes in ((_TILE, tiles), (_TUNDRA, tundra)):
-            for hex_ in hexes:
-                yield Event(game, turn, event, _NOBODY, _HEX + hex_, _NOTHING)
-        before[:] = after
+    def add(events: Iterable[tuple[int, ...]]) -> None:
+        rows.extend(events)
+        places.extend([len(turns)] * (len(rows) - len(places)))
 
-    yield from _order(game, state)
+    add(_order(state))
+    apply, last = state.apply, turn[0]
     for action in record.actions:
-        turn = state.turn
-        if actions.PLACE <= action < actions.ELEMENT:
-            yield Event(game, turn, _PLACE, _actor(state), action - actions.PLACE, _NOTHING)
-        elif actions.HEX <= action < actions.ANIMAL and state.node == "dominate":
-            yield Event(game, turn, _SCORE, _actor(state), _HEX + action - actions.HEX, _NOTHING)
-        state.apply(action)
-        if state.turn != turn:
-            yield from grown(turn)
-            yield from _order(game, state)
-    yield from grown(state.turn)
-    for hex_, animal in enumerate(state.dominant()):
-        if animal >= 0:
-            yield Event(game, state.turn, _DOMINATED, int(animal), _HEX + hex_, _NOTHING)
+        nodes.append(node[0])
+        actors.append(actor[0])
+        turns.append(last)
+        apply(action)
+        if turn[0] != last:
+            add(_grown(last, growing, before, takers))
+            add(_order(state))
+            last = turn[0]
+    add(_grown(last, growing, before, takers))
+    add(_dominated(state))
+    chosen, acted = _of_actions(record.actions, turns, nodes, actors)
+    when = np.concatenate([2 * chosen + 1, 2 * np.array(places)])
+    return np.concatenate([acted, np.array(rows, np.int32)])[np.argsort(when, kind="stable")]
 
 
-def _actor(state: State) -> int:
-    return ANIMAL_ID[str(state.actor)]
+def _of_actions(
+    taken: bytes, turns: list[int], nodes: bytearray, actors: bytearray
+) -> tuple[npt.NDArray[np.intp], Rows]:
+    """Which actions are events, and those."""
+    ids = np.frombuffer(taken, np.uint8).astype(np.int32)
+    place = (ids >= actions.PLACE) & (ids < actions.ELEMENT)
+    score = (np.frombuffer(nodes, np.uint8) == NODE_ID["dominate"]) & (ids != actions.PASS)
+    chosen = np.flatnonzero(place | score)
+    rows = np.full((len(chosen), 5), _NOTHING, np.int32)
+    rows[:, 0] = np.array(turns)[chosen]
+    rows[:, 1] = np.where(place, _PLACE, _SCORE)[chosen]
+    rows[:, 2] = np.frombuffer(actors, np.uint8)[chosen]
+    rows[:, 3] = np.where(place, ids - actions.PLACE, _HEX + ids - actions.HEX)[chosen]
+    return chosen, rows
 
 
-def _order(game: int, state: State) -> Iterator[Event]:
-    track = state.array[0]["initiative"]
+def _grown(turn: int, growing: list[Any], before: list[int], takers: list[int]) -> Iterator[tuple[int, ...]]:
+    """What came to the board since `before`. Forced choices are no actions, so actions do not tell."""
+    after = [word[0] for word in growing]
+    cards, tiles, tundra = (_bits(new & ~old) for new, old in zip(after, before, strict=True))
+    for card in cards:
+        yield turn, _TAKE, takers[card], _CARD + card, _NOTHING
+    for event, hexes in ((_TILE, tiles), (_TUNDRA, tundra)):
+        for hex_ in hexes:
+            yield turn, event, _NOBODY, _HEX + hex_, _NOTHING
+    before[:] = after
+
+
+def _order(state: State) -> Iterator[tuple[int, ...]]:
+    turn, track = state.turn, state.array["initiative"][0].tolist()
     for place, animal in enumerate(track[: len(state.rules.animals)], start=1):
-        yield Event(game, state.turn, _ORDER, int(animal), _NOTHING, place)
+        yield turn, _ORDER, animal, _NOTHING, place
+
+
+def _dominated(state: State) -> Iterator[tuple[int, ...]]:
+    for hex_, animal in enumerate(state.dominant().tolist()):
+        if animal >= 0:
+            yield state.turn, _DOMINATED, animal, _HEX + hex_, _NOTHING
 
 
 def _bits(word: int) -> Iterator[int]:
