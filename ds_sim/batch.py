@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ._core.batch import CoreBatch
+from ._core.playout import PolicyFailure
 from .actions import N_ACTIONS, text
 from .errors import IllegalAction, RunError, show
 from .playouts import Results, first_index, play_positions
-from .policies import PolicyLike
+from .policies import PolicyLike, blame, by_animal, handles
 from .rules import Rules
 from .state import State, as_word
 
@@ -132,6 +133,32 @@ class Batch(CoreBatch):
         """
         actions = _output(out, (len(self),), np.uint8)
         self._random_actions(as_word("seed", seed), as_word("index", index), actions)
+        return actions
+
+    def policy_actions(
+        self,
+        policies: PolicyLike | Mapping[str, PolicyLike],
+        seed: int,
+        index: int = 0,
+        where: npt.NDArray[np.bool_] | None = None,
+        out: npt.NDArray[np.uint8] | None = None,
+    ) -> npt.NDArray[np.uint8]:
+        """The action that a policy chooses in each row: uint8 (size,), PASS where the game is over.
+
+        `policies`: one for all animals, or a map by animal. With `where`, bool (size,), the other rows are
+        not asked and get PASS. Randomness is as in `random_actions`. Raises `PolicyError`.
+
+        >>> batch = Batch(Rules(animals=("bird", "insect")), size=3, seed=1)
+        >>> batch.apply(batch.policy_actions("greedy", seed=5))
+        """
+        chosen = by_animal(policies, self.rules)
+        held = handles(chosen, State(self.rules, seed=0))
+        words = as_word("seed", seed), as_word("index", index)
+        actions = _output(out, (len(self),), np.uint8)
+        try:
+            self._policy_actions(held, *words, self._marks(where), actions)
+        except PolicyFailure as failure:
+            blame(failure, chosen, held)
         return actions
 
     def reset(self, where: npt.NDArray[np.bool_] | None = None) -> None:

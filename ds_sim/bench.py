@@ -21,8 +21,9 @@ from typing import Any, Final
 import numpy as np
 
 from ._core.bench import build, copy_loop, floor_loop, memcpy_loop
+from ._threads import available_threads
 from .board import ANIMALS
-from .playouts import available_threads, playouts
+from .playouts import playouts
 from .policies import CompiledPolicy
 from .rules import Rules
 from .state import State

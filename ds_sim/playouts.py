@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ._core.playout import Columns, PolicyFailure, play_games
+from ._threads import available_threads
 from .board import ANIMALS, CARDS, SPACES
 from .errors import DsSimError, RunError, show
 from .nodes import SOURCES
@@ -145,22 +144,6 @@ class Results:
         return to_polars(self)
 
 
-def available_threads() -> int:
-    """Processors this process may use: its affinity and, in a container, its quota; at least 1."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    count = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return max(1, min(count, _quota() or count))
-
-
-def _quota() -> int | None:
-    """Whole processors that the control group grants, if it limits them."""
-    try:
-        limit, period = Path("/sys/fs/cgroup/cpu.max").read_text(encoding="ascii").split()
-        return None if limit == "max" else max(1, int(limit) // int(period))
-    except (OSError, ValueError):
-        return None
-
-
 def playouts(
     rules: Rules | None = None,
     games: int = 1000,
@@ -279,8 +262,7 @@ def _run(
     try:
         run_chunks(play, len(rows), workers, stop, lambda: int(done.sum()), games, progress)
     except PolicyFailure as failure:
-        error = blame(failure, chosen, held)
-        raise error from error.__cause__
+        blame(failure, chosen, held)
     kept = None if records is None else tuple(actions for _, actions in sorted(records))
     names = tuple(None if one is None else one.name for one in chosen)
     return Results(rules, seed, first, names, records=kept, **arrays)

@@ -19,7 +19,7 @@ from functools import cache, partial
 from importlib import import_module
 from inspect import isfunction, signature
 from operator import attrgetter
-from typing import Any, Final, TypeAlias, overload
+from typing import Any, Final, NoReturn, TypeAlias, overload
 
 import numpy as np
 
@@ -63,8 +63,7 @@ class Policy:
         try:
             action: int = choose(state, held, seed)
         except PolicyFailure as failure:
-            error = blame(failure, chosen, held)
-            raise error from error.__cause__
+            blame(failure, chosen, held)
         return action
 
     def __repr__(self) -> str:
@@ -237,8 +236,13 @@ def handles(chosen: tuple[Policy | None, ...], prototype: Any) -> list[Handle]:
     return [None if one is None else one.handle(prototype) for one in chosen]
 
 
-def blame(failure: PolicyFailure, chosen: tuple[Policy | None, ...], held: list[Handle]) -> BaseException:
-    """The exception to raise for a failed policy, from its own `__cause__`."""
+def blame(failure: PolicyFailure, chosen: tuple[Policy | None, ...], held: list[Handle]) -> NoReturn:
+    """Raises the exception for a failed policy, from what the policy itself raised."""
+    error = _blamed(failure, chosen, held)
+    raise error from error.__cause__
+
+
+def _blamed(failure: PolicyFailure, chosen: tuple[Policy | None, ...], held: list[Handle]) -> BaseException:
     culprit, handle = chosen[failure.animal], held[failure.animal]
     assert culprit is not None  # it was asked
     if isinstance(handle, PythonCallback):

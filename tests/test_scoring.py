@@ -245,7 +245,9 @@ def hibernation():
 
 
 @pytest.mark.soak
-def test_a_million_positions():
+@pytest.mark.parametrize("play", ["uniform", "greedy"])
+def test_a_million_positions(play):
+    policy = ds.policies.named(play)
     rng, size, rules = random.Random(1), 25_000, ds.Rules()
     rows, theirs, their_matches = (
         np.empty(size, STATE),
@@ -258,8 +260,7 @@ def test_a_million_positions():
             while state.is_terminal:  # without pawns a new game may be over too
                 rules = ds.Rules.from_dict(random_rules(rng) | {"dominance_claims": "automatic"})
                 state = ds.State(rules, seed=rng.getrandbits(60))
-            legal = state.legal_actions()
-            state.apply(int(legal[rng.randrange(len(legal))]))
+            state.apply(policy.choose(state, rng.getrandbits(60)))
             rows[i], theirs[i], their_matches[i] = state.array[0], state.dominant(), state.matches()
         assert (scoring.dominance(rows, deserved=True) == theirs).all()
         assert (scoring.matches(rows) == their_matches).all()

@@ -8,7 +8,7 @@ import numpy as np
 
 from ds_sim._core.csrc cimport *
 from ds_sim._core.driver cimport advance, go
-from ds_sim._core.movegen cimport legal_actions as generate
+from ds_sim._core.playout cimport Table, decide, raise_failure, set_policies, set_table
 from ds_sim._core.rules cimport CoreRules
 from ds_sim._core.state cimport CoreState
 
@@ -109,6 +109,29 @@ cdef class CoreBatch:
             for i in range(self.size):
                 n = ds_legal_count(&self.legal[i])
                 out[i] = <uint8_t>ds_legal_at(&self.legal[i], ds_rng_below(&rng, n)) if n else <uint8_t>DS_PASS
+
+    def _policy_actions(
+        self, list policies not None, uint64_t seed, uint64_t index, const uint8_t[::1] where, uint8_t[::1] out not None
+    ):
+        """The actions that policies choose, in all rows or those marked. Raises PolicyFailure."""
+        cdef Table table
+        cdef Py_ssize_t i
+        cdef int n, action = 0
+        set_table(&table, &self.core.c, NULL)
+        set_policies(&table, policies)
+        table.rng = ds_rng_stream(seed, index, DS_LANE_POLICY)
+        with nogil:
+            for i in range(self.size):
+                n = <int>ds_legal_count(&self.legal[i])
+                out[i] = <uint8_t>DS_PASS
+                if n == 0 or (where is not None and not where[i]):
+                    continue
+                action = decide(&self.s[i], &self.legal[i], n, &table)
+                if action < 0:
+                    break
+                out[i] = <uint8_t>action
+        if action < 0:
+            raise_failure(&self.s[i], &table)
 
     def _restart(self, const uint8_t[::1] where):
         """Begins, in all rows or those marked, the game `size` further on."""

@@ -45,5 +45,6 @@ cdef class PythonCallback:
 cdef void set_table(Table* table, const ds_rules_t* rules, ds_tally_t* tally) noexcept nogil
 cdef int set_policies(Table* table, list policies) except -1
 cdef int ask(const ds_state_t* s, const Policy* policy, const ds_legal_t* legal, Table* table) noexcept nogil
+cdef int decide(const ds_state_t* s, const ds_legal_t* legal, int n, Table* table) noexcept nogil
 cdef int play_out(ds_state_t* s, Table* table, History* history, ds_legal_t* legal) noexcept nogil
 cdef raise_failure(const ds_state_t* s, const Table* table)

@@ -87,21 +87,24 @@ cdef int ask(const ds_state_t* s, const Policy* policy, const ds_legal_t* legal,
     return POLICY_FAILED
 
 
+cdef int decide(const ds_state_t* s, const ds_legal_t* legal, int n, Table* table) noexcept nogil:
+    """The action, out of n, that the acting animal's policy chooses; or what `ask` says if it does not."""
+    cdef const Policy* policy = &table.policies[s.actor]
+    if policy.fn == NULL and policy.callback == NULL:
+        return <int>ds_legal_at(legal, ds_rng_below(&table.rng, <unsigned>n))
+    return ask(s, policy, legal, table)
+
+
 cdef int play_out(ds_state_t* s, Table* table, History* history, ds_legal_t* legal) noexcept nogil:
     """Plays a game to its end, or to the table's limit, counting decisions. Returns an Outcome.
 
     `legal` is what advance filled in for the state, and is used up.
     """
     cdef int n = <int>ds_legal_count(legal), action
-    cdef const Policy* policy
     while n > 0 and table.decisions != table.limit:
-        policy = &table.policies[s.actor]
-        if policy.fn == NULL and policy.callback == NULL:
-            action = <int>ds_legal_at(legal, ds_rng_below(&table.rng, <unsigned>n))
-        else:
-            action = ask(s, policy, legal, table)
-            if action < 0:
-                return action
+        action = decide(s, legal, n, table)
+        if action < 0:
+            return action
         table.decisions += 1
         n = go(s, &table.ctx, <unsigned>action, False, history, legal)
     return OUT_OF_MEMORY if n < 0 else FINISHED
@@ -114,11 +117,8 @@ def choose(CoreState state not None, list policies not None, uint64_t seed):
     set_table(&table, state.ctx.rules, NULL)
     set_policies(&table, policies)
     table.rng = ds_rng_stream(seed, 0, DS_LANE_POLICY)
-    cdef const Policy* policy = &table.policies[state.s.actor]
-    if policy.fn == NULL and policy.callback == NULL:
-        return ds_legal_at(&state.legal, ds_rng_below(&table.rng, <unsigned>state.n_legal))
     with nogil:
-        action = ask(&state.s, policy, &state.legal, &table)
+        action = decide(&state.s, &state.legal, state.n_legal, &table)
     if action < 0:
         raise_failure(&state.s, &table)
     return action

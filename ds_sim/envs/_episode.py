@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 import ds_sim as ds
+from ds_sim.policies import Policy, PolicyLike, named
 
 Reward: TypeAlias = Literal["vp", "win", "rank"]
 REWARDS: Final = ("vp", "win", "rank")
+Opponent: TypeAlias = PolicyLike
+"""The name of a built-in policy, a policy, or a callable that takes a state and returns one of its legal
+actions, by id or text. It is shown a copy whose random stream is not the game's, so it cannot look ahead."""
+
 RENDER_MODES: Final = ("ansi", "human")
 
 
@@ -83,3 +89,14 @@ _NUMBERS: Final = {"vp": "VP", "pawns": "APs", "gene_pool": "in the gene pool"}
 
 def _counted(numbers: dict[str, int]) -> str:
     return " ".join(f"{n} {name}" for name, n in numbers.items())
+
+
+def opponents_by_animal(
+    opponents: Opponent | Mapping[str, Opponent], rules: ds.Rules, learner: str
+) -> dict[str, Policy]:
+    """Who plays each of the others in play."""
+    others = [animal for animal in rules.animals if animal != learner]
+    given = dict(opponents) if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
+    if set(given) != set(others):
+        raise ds.DsSimError(f"opponents = {given!r}: expected one for each of {', '.join(others)}")
+    return {animal: named(opponent, "opponents") for animal, opponent in given.items()}

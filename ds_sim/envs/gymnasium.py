@@ -15,8 +15,8 @@ Importing this module registers `ds_sim/DominantSpecies-v0`:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,18 @@ import numpy.typing as npt
 import ds_sim as ds
 from ds_sim import observation
 
-from ._episode import RENDER_MODES, REWARDS, Episode, action_mask, checked, checked_rules, draw, no_actions
+from ._episode import (
+    RENDER_MODES,
+    REWARDS,
+    Episode,
+    Opponent,
+    action_mask,
+    checked,
+    checked_rules,
+    draw,
+    no_actions,
+    opponents_by_animal,
+)
 
 try:
     import gymnasium
@@ -37,10 +48,6 @@ except ImportError as error:
 __all__ = ["ID", "DominantSpeciesEnv", "DominantSpeciesVectorEnv", "Opponent"]
 
 ID: Final = "ds_sim/DominantSpecies-v0"
-
-Opponent: TypeAlias = "str | Callable[[ds.State], int | str]"
-"""`"uniform"`, or a callable that takes a state and returns one of its legal actions, by id or text. It is
-shown a copy whose random stream is not the game's, so it cannot look ahead."""
 
 
 class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
@@ -81,7 +88,7 @@ class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self.observation_space = spaces.Box(np.zeros_like(observation.HIGH), observation.HIGH)
         self.action_space = spaces.Discrete(ds.actions.N_ACTIONS)
         self._episode = Episode(self.rules, checked("reward", reward, REWARDS))
-        self._opponents = by_animal(opponents, self.rules, self.animal)
+        self._opponents = opponents_by_animal(opponents, self.rules, self.animal)
         self._id = ds.board.ANIMAL_ID[self.animal]
         self._over = True
 
@@ -149,40 +156,7 @@ class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     def _let_others_play(self) -> None:
         game = self.game
         while (actor := game.actor) != self.animal and actor is not None:
-            game.apply(self._opponents[actor](game, self.np_random))
-
-
-Chooser: TypeAlias = Callable[[ds.State, np.random.Generator], "int | str"]
-
-
-def by_animal(
-    opponents: Opponent | Mapping[str, Opponent], rules: ds.Rules, learner: str
-) -> dict[str, Chooser]:
-    """Who chooses for each of the others in play."""
-    others = [animal for animal in rules.animals if animal != learner]
-    given = dict(opponents) if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
-    if set(given) != set(others):
-        raise ds.DsSimError(f"opponents = {given!r}: expected one for each of {', '.join(others)}")
-    return {animal: chooser(opponent) for animal, opponent in given.items()}
-
-
-def chooser(opponent: Opponent) -> Chooser:
-    if isinstance(opponent, str) and opponent == "uniform":
-        return _uniform
-    if not callable(opponent):
-        raise ds.DsSimError(f"opponents = {opponent!r}: expected 'uniform' or a callable on a state")
-
-    def choose(game: ds.State, random: np.random.Generator) -> int | str:
-        shown = game.clone()
-        shown.reseed(int(random.integers(2**63)))
-        return opponent(shown)
-
-    return choose
-
-
-def _uniform(game: ds.State, random: np.random.Generator) -> int:
-    legal = game.legal_actions()
-    return int(legal[random.integers(len(legal))])
+            game.apply(self._opponents[actor].choose(game, int(self.np_random.integers(2**63))))
 
 
 if ID not in gymnasium.registry:

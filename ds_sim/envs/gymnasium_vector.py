@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -14,12 +14,16 @@ from gymnasium.vector.utils import batch_space
 
 import ds_sim as ds
 from ds_sim import observation
+from ds_sim.policies import Policy
 
-from ._episode import REWARDS, checked, checked_rules
+from ._episode import REWARDS, checked, checked_rules, opponents_by_animal
 
-BatchOpponents: TypeAlias = "str | Callable[[npt.NDArray[Any], npt.NDArray[np.bool_]], npt.ArrayLike]"
-"""`"uniform"`, or a callable on the states as `Batch.array` and their legal actions, bool (n, 235), that
-returns an action for each row, integers (n,); looked at only in rows where an opponent decides."""
+BatchOpponents: TypeAlias = (
+    "str | Policy | Callable[[npt.NDArray[Any], npt.NDArray[np.bool_]], npt.ArrayLike]"
+)
+"""The name of a built-in policy, a policy, or a callable on the states as `Batch.array` and their legal
+actions, bool (n, 235), that returns an action for each row, integers (n,); looked at only in rows where an
+opponent decides. A callable on single states plays as `ds_sim.PythonPolicy(callable)`."""
 
 Step: TypeAlias = tuple[
     npt.NDArray[np.float32],
@@ -49,7 +53,7 @@ class DominantSpeciesVectorEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np
         rules: ds.Rules | None = None,
         *,
         animal: str | None = None,
-        opponents: BatchOpponents = "uniform",
+        opponents: BatchOpponents | Mapping[str, str | Policy] = "uniform",
         reward: str = "vp",
         illegal_reward: float | None = -1.0,
     ) -> None:
@@ -57,11 +61,10 @@ class DominantSpeciesVectorEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np
         self.animal = checked("animal", animal or self.rules.animals[0], self.rules.animals)
         self.reward = checked("reward", reward, REWARDS)
         self.illegal_reward = illegal_reward
-        if opponents != "uniform" and not callable(opponents):
-            raise ds.DsSimError(
-                f"opponents = {opponents!r}: expected 'uniform' or a callable on states and masks"
-            )
-        self.opponents = opponents
+        self._ask = opponents if callable(opponents) else None
+        self._policies = (
+            {} if callable(opponents) else opponents_by_animal(opponents, self.rules, self.animal)
+        )
         self.batch = ds.Batch(self.rules, num_envs, seed=0)
         self.num_envs = len(self.batch)
         self.single_observation_space = spaces.Box(np.zeros_like(observation.HIGH), observation.HIGH)
@@ -137,10 +140,11 @@ class DominantSpeciesVectorEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np
             waiting = (batch.array["actor"] != self._id) & ~batch.is_terminal
             if not waiting.any():
                 return
-            if callable(self.opponents):
-                actions = self.opponents(batch.array, batch.legal_mask())
+            if self._ask is not None:
+                actions = self._ask(batch.array, batch.legal_mask())
             else:
-                actions = batch.random_actions(batch.seed, self._draws)
+                everybody = self._policies | {self.animal: ds.policies.UNIFORM}
+                actions = batch.policy_actions(everybody, batch.seed, self._draws, where=waiting)
                 self._draws += 1
             batch.apply(actions, where=waiting)
 

@@ -20,8 +20,8 @@ from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, Final, Protocol, TypeAlias
 
+from .._threads import available_threads
 from ..errors import DsSimError, show
-from ..playouts import available_threads
 from ..tables import load
 from .campaign import CampaignError
 from .parts import Made, Task, VersionMismatch, differing, make, versions

@@ -21,7 +21,6 @@ policies.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -31,6 +30,7 @@ import numpy.typing as npt
 
 from .._core.layout import RULES, STATE
 from .._jit import jit
+from .._threads import available_threads
 from ..errors import DsSimError, InvalidState, show
 from ..rules import Rules
 from ..state import State
@@ -366,7 +366,7 @@ def _checked(out: Any, names: Sequence[str], fields: Sequence[_Field]) -> list[n
 
 def _run_all(run: Callable[[int], None], starts: range, parallel: bool) -> None:
     """Runs every chunk. Threads live only within a call, so that a fork finds none."""
-    threads = min(_processors(), len(starts)) if parallel else 1
+    threads = min(available_threads(), len(starts)) if parallel else 1
     if threads <= 1:
         for start in starts:
             run(start)
@@ -377,9 +377,3 @@ def _run_all(run: Callable[[int], None], starts: range, parallel: bool) -> None:
             pass
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -177,7 +177,7 @@ class Arena:
                 decisions += seats.play_on(state, stop)
             except PolicyFailure as failure:
                 policies = tuple(UNIFORM if one is None else one for one in chosen)
-                raise blame(failure, policies, held) from None
+                blame(failure, policies, held)
             check()
             if state.is_terminal:
                 break

@@ -188,13 +188,14 @@ class Search:
             else:
                 run_chunks(grow, self._threads, self._threads, stop, lambda: int(done.sum()), shown, progress)
         except PolicyFailure as failure:
-            raise blame(failure, self._chosen, self._held) from None
+            blame(failure, self._chosen, self._held)
         except PriorFailure as failure:
             assert self._prior is not None and self._prior_held is not None
-            raise blame(failure.failure, self._prior, self._prior_held) from None
+            blame(failure.failure, self._prior, self._prior_held)
         except EvaluatorFailure as failure:
             assert isinstance(self._evaluator, Evaluator)
-            raise self._evaluator.explain(failure.view) from None
+            explained = self._evaluator.explain(failure.view)
+            raise explained from explained.__cause__
         except (DsSimError, MemoryError):
             raise
         except Exception as error:  # of the user's evaluator or prior

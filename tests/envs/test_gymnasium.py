@@ -197,7 +197,7 @@ def test_stepping_without_an_episode():
     ("arguments", "said"),
     [
         ({"animal": "reptile"}, "animal = 'reptile'.*'mammal', 'bird', 'insect'"),
-        ({"opponents": "strong"}, "opponents = 'strong'.*'uniform'"),
+        ({"opponents": "strong"}, "opponents = 'strong'.*uniform, greedy, expert"),
         ({"opponents": {"bird": "uniform"}}, "opponents = .*bird, insect"),
         ({"reward": "points"}, "reward = 'points'"),
         ({"render_mode": "rgb_array"}, "render_mode = 'rgb_array'"),
@@ -220,5 +220,5 @@ def test_an_animal_without_decisions():
 
 def test_an_opponent_that_cheats():
     env = DominantSpeciesEnv(RULES, opponents=lambda state: 0)
-    with pytest.raises(ds.IllegalAction, match=r"action 0 \(pass\) is not legal"):
+    with pytest.raises(ds.PolicyError, match=r"action 0 \(pass\) is not legal"):
         env.reset(seed=1)

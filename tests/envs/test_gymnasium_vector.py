@@ -196,3 +196,25 @@ def test_an_animal_without_decisions():
     env = DominantSpeciesVectorEnv(2, rules, opponents=last_action)
     with pytest.raises(ds.DsSimError, match="animal = 'bird': no decision"):
         env.reset(seed=1)
+
+
+@ds.policy
+def last(view, legal, n):
+    return n - 1
+
+
+@pytest.mark.parametrize("policy", [last, ds.PythonPolicy(lambda state: state.legal_actions()[-1])])
+def test_policies_as_opponents(policy):
+    """What the others do is what the policy does, row by row."""
+    env, random = make(4, opponents={"mammal": policy, "insect": policy}), np.random.default_rng(4)
+    _, infos = env.reset(seed=2)
+    rows = [ds.State(RULES, seed=2, index=i) for i in range(4)]
+    for _ in range(30):
+        for i, state in enumerate(rows):
+            while state.actor != "bird":
+                state.apply(policy.choose(state))
+            assert state.to_bytes() == env.batch.state(i).to_bytes()
+        actions = choose(infos, random)
+        for state, action in zip(rows, actions, strict=True):
+            state.apply(int(action))
+        infos = env.step(actions)[4]

@@ -453,3 +453,51 @@ def test_a_seed_left_out_is_drawn_and_told():
     one, other = ds.Batch(PAIR, 2), ds.Batch(PAIR, 2)
     assert one.seed != other.seed
     assert ds.Batch(PAIR, 2, seed=one.seed).array.tobytes() == one.array.tobytes()
+
+
+# ---- actions of policies ----
+
+
+@ds.policy
+def last(view, legal, n):
+    return n - 1
+
+
+@ds.policy
+def broken(view, legal, n):
+    if view.turn > 0:
+        raise ValueError("as meant")
+    return 0
+
+
+def test_policies_choose_row_by_row():
+    """Each animal's own; rows left out, and games that are over, get PASS."""
+    batch = ds.Batch(FOUR, 50, seed=3)
+    policies = dict.fromkeys(FOUR.animals, "uniform") | {FOUR.animals[0]: last}
+    first, second = (ds.board.ANIMAL_ID[animal] for animal in FOUR.animals[:2])
+    seen = set()
+    for step in range(60):
+        asked = np.arange(50) % 7 != step % 7
+        actions = batch.policy_actions(policies, seed=1, index=step, where=asked)
+        mask, actor = batch.legal_mask(), batch.array["actor"]
+        assert not actions[~asked].any() and mask[asked, actions[asked]].all()
+        mine = asked & (actor == first)
+        assert (actions[mine] == 234 - mask[mine][:, ::-1].argmax(axis=1)).all()
+        seen |= set(actions[asked & (actor == second)].tolist())
+        batch.apply(actions, where=asked)
+    assert len(seen) > 10
+    again = batch.policy_actions("uniform", seed=1)
+    assert (again == batch.policy_actions("uniform", seed=1)).all()
+    assert (again != batch.policy_actions("uniform", seed=2)).any()
+
+
+def test_a_policy_that_fails_in_a_batch_is_named():
+    batch = ds.Batch(ds.Rules(animals=("bird", "insect")), 9, seed=3)
+    before = batch.array.tobytes()
+    with pytest.raises(ds.PolicyError, match="'broken' raised ValueError: as meant"):
+        batch.policy_actions(broken, seed=1)
+    with pytest.raises(ds.PolicyError, match=r"<lambda>.* 999"):
+        batch.policy_actions(lambda state: 999, seed=1)
+    with pytest.raises(ds.PolicyError, match="policies key = 'mammal'"):
+        batch.policy_actions({"mammal": "uniform"}, seed=1)
+    assert batch.array.tobytes() == before

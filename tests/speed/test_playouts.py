@@ -25,9 +25,11 @@ from playing import (
 )
 
 import ds_sim as ds
+from ds_sim import _threads
+from ds_sim._threads import available_threads
 from ds_sim.board import ANIMALS, CARDS, SPACES
 from ds_sim.nodes import SOURCES
-from ds_sim.playouts import COLUMNS, available_threads
+from ds_sim.playouts import COLUMNS
 
 module = sys.modules["ds_sim.playouts"]  # the package has a function of that name
 
@@ -463,12 +465,12 @@ def test_processors_are_those_of_this_process(monkeypatch, tmp_path, affinity, q
         file.write_text(quota + "\n")
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(affinity)), raising=False)
     asked = []
-    monkeypatch.setattr(module, "Path", lambda path: asked.append(path) or file)
+    monkeypatch.setattr(_threads, "Path", lambda path: asked.append(path) or file)
     assert available_threads() == threads and asked == ["/sys/fs/cgroup/cpu.max"]
 
 
 def test_processors_where_there_is_no_affinity(monkeypatch, tmp_path):
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    monkeypatch.setattr(module, "Path", lambda path: tmp_path / "none")
+    monkeypatch.setattr(_threads, "Path", lambda path: tmp_path / "none")
     assert available_threads() == 1

@@ -46,7 +46,7 @@ def step_a_batch(seed):
 @pytest.mark.parametrize(
     ("work", "times"),
     [
-        (lambda seed: ds.playouts(FOUR, 10_000, seed=seed, threads=2), 40),
+        (lambda seed: ds.playouts(FOUR, 10_000, seed=seed, threads=2), 100),
         (lambda seed: ds.playouts(SHORT, 2_000, last, seed=seed, threads=3, keep_records=True), 100),
         (lambda seed: ds.playouts(SHORT, 40, lambda state: state.legal_actions()[0], seed=seed), 60),
         (lambda seed: ds.playouts_from(ds.State(SHORT, seed=seed), 50, seed=seed), 1000),
