@@ -561,9 +561,12 @@ def test_ctrl_c_stops_a_search(kind: str) -> None:
         [sys.executable, "-c", INTERRUPTED, kind], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
     )
     assert process.stdout is not None
-    assert process.stdout.readline() == "searching\n"
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    try:
+        assert process.stdout.readline() == "searching\n"
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()  # it would search on for days
     assert output == "stopped\n" and process.returncode == 0
 
 
