@@ -1,5 +1,6 @@
 """A batch stepped at once, and the same steps over single states beside it. Times are per row."""
 
+import random
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,34 @@ def test_the_same_step_over_single_states(per: Any) -> None:
             state.apply(action)
 
     per(4096, step, lambda: (([state.clone() for state in states],), {}), unit="row")
+
+
+def play_on(states: list[ds.State]) -> None:
+    """What a Python loop over single games does: look, choose at random, act."""
+    rng = random.Random(1)
+    for state in states:
+        if not state.is_terminal:
+            legal = state.legal_actions()
+            state.apply(legal[int(rng.random() * len(legal))])
+
+
+@pytest.mark.benchmark(group="a random step: legal actions, choose, apply")
+def test_random_step(per: Any) -> None:
+    batch = a_batch(4096)
+    mask, actions = batch.legal_mask(), np.empty(4096, np.uint8)
+
+    def step(batch: ds.Batch) -> None:
+        batch.legal_mask(out=mask)
+        batch.apply(batch.random_actions(2, out=actions))
+
+    per(4096, step, lambda: ((batch.clone(),), {}), unit="row")
+
+
+@pytest.mark.benchmark(group="a random step: legal actions, choose, apply")
+def test_random_step_over_single_states(per: Any) -> None:
+    batch = a_batch(4096)
+    states = [batch.state(row) for row in range(4096)]
+    per(4096, play_on, lambda: (([state.clone() for state in states],), {}), unit="row")
 
 
 @pytest.mark.benchmark(group="whole batches: other calls at 4096 rows")

@@ -69,6 +69,24 @@ static inline void ds_legal_flags(const ds_legal_t *legal, uint8_t out[DS_ACTION
     }
 }
 
+/* The same for n of them, row after row. A row is written a whole range at a time, beyond its end, which the next row
+ * mends; so the last one is written with care. */
+static inline void ds_legal_flags_of(const ds_legal_t *legal, size_t n, uint8_t *out)
+{
+    for (; n > 1; n--, legal++, out += DS_ACTIONS) {
+        memset(out, 0, DS_ACTIONS);
+        for (unsigned range = 0; range < 1u + (legal->bits[1] != 0); range++) {
+            for (unsigned byte = 0; byte < 8; byte++) {
+                uint64_t flags = ds_byte_flags(legal->bits[range] >> 8 * byte & 0xff);
+                memcpy(out + legal->base[range] + 8 * byte, &flags, sizeof flags);
+            }
+        }
+        out[DS_PASS] = legal->pass;
+    }
+    if (n > 0)
+        ds_legal_flags(legal, out);
+}
+
 enum { DS_LEGAL_ROOM = DS_ACTIONS + 8 };
 
 /* The legal actions, ascending, into an array of DS_LEGAL_ROOM; returns their number. */

@@ -2,6 +2,27 @@
 #include "ds_legal.h"
 #include "test.h"
 
+/* Several rows at once: each as it is alone, and nothing is written beyond the last. */
+static void flags_agree(ds_legal_t legal, const unsigned *expected, unsigned n)
+{
+    ds_legal_t rows[3] = {legal, {.bits = {1, 0}, .base = {DS_TERRAIN, DS_TERRAIN}}, legal};
+    for (unsigned count = 0; count <= 3; count++) {
+        uint8_t out[3 * DS_ACTIONS + 64];
+        memset(out, 7, sizeof out);
+        ds_legal_flags_of(rows, count, out);
+        for (unsigned row = 0; row < count; row++) {
+            const uint8_t *flags = out + row * DS_ACTIONS;
+            for (unsigned action = 0, k = 0; action < DS_ACTIONS; action++) {
+                bool is_legal = row == 1 ? action == DS_TERRAIN : k < n && expected[k] == action;
+                CHECK(flags[action] == is_legal);
+                k += is_legal;
+            }
+        }
+        for (unsigned i = count * DS_ACTIONS; i < sizeof out; i++)
+            EQUAL(out[i], 7);
+    }
+}
+
 static void agree(ds_legal_t legal, const unsigned *expected, unsigned n)
 {
     unsigned k = 0;
@@ -13,6 +34,7 @@ static void agree(ds_legal_t legal, const unsigned *expected, unsigned n)
         CHECK(ds_legal_has(&legal, action) == is_legal);
         k += is_legal;
     }
+    flags_agree(legal, expected, n);
 }
 
 static void nothing(void) { agree((ds_legal_t){.bits = {0, 0}, .base = {DS_HEX, DS_HEX}}, NULL, 0); }

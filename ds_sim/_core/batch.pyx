@@ -90,10 +90,8 @@ cdef class CoreBatch:
         return np.array(self.games)
 
     def _legal_mask(self, uint8_t[:, ::1] out not None):
-        cdef Py_ssize_t i
         with nogil:
-            for i in range(self.size):
-                ds_legal_flags(&self.legal[i], &out[i, 0])
+            ds_legal_flags_of(self.legal, <size_t>self.size, &out[0, 0])
 
     def _legal_counts(self, int32_t[::1] out not None):
         cdef Py_ssize_t i

@@ -169,5 +169,6 @@ cdef extern from "ds_legal.h" nogil:
     unsigned ds_legal_at(const ds_legal_t* legal, unsigned k) noexcept
     enum: DS_LEGAL_ROOM
     void ds_legal_flags(const ds_legal_t* legal, uint8_t* out) noexcept
+    void ds_legal_flags_of(const ds_legal_t* legal, size_t n, uint8_t* out) noexcept
     unsigned ds_legal_list(const ds_legal_t* legal, uint8_t* out) noexcept
     bint ds_legal_has(const ds_legal_t* legal, unsigned action) noexcept

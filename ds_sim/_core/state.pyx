@@ -15,6 +15,8 @@ from ds_sim._core.rules cimport fill_bytes
 
 cnp.import_array()
 
+cdef object UINT8 = np.uint8
+
 cdef extern from "ds_state.h":
     """
     #include <stddef.h>
@@ -141,8 +143,8 @@ cdef class CoreState:
         An illegal one raises `IllegalAction`, and nothing is changed.
         """
         cdef unsigned a
-        if type(action) is not int:
-            action = self._action_id(action)
+        if type(action) is not int:  # what legal_actions gives are np.uint8
+            action = int(action) if type(action) is UINT8 else self._action_id(action)
         if not 0 <= action < DS_ACTIONS or not ds_legal_has(&self.legal, <unsigned>action):
             self._refuse_action(action)
         a = action
