@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from . import actions
+from ._files import replacing
 from .board import ANIMAL_ID, ANIMALS
 from .errors import DsSimError, IllegalAction, RecordError, RulesError, show
 from .playouts import Results, playouts
@@ -342,19 +343,11 @@ def write_records(path: str | os.PathLike[str], records: Iterable[Record]) -> in
 
     The file appears whole or not at all: until the last record it has another name in the same folder.
     """
-    target = Path(path)
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     written = 0
-    try:
-        with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            for record in records:
-                file.write(record.to_json() + "\n")
-                written += 1
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, target)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with replacing(path) as file:
+        for record in records:
+            file.write(record.to_json().encode() + b"\n")
+            written += 1
     return written
 
 

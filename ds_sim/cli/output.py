@@ -74,5 +74,5 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     for row in rows:
         table.add_row(*map(str, row))
     # Piped output is not to be cut to the width of a terminal that is not there.
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    console = Console(markup=False, emoji=False, highlight=False, width=None if sys.stdout.isatty() else 200)
     console.print(table)

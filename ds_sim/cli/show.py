@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from .. import actions, view
+from .._files import replacing
 from ..records import play_record
 from ..state import State
 from .output import (
@@ -59,7 +60,8 @@ def command(
         state = State.from_dict(read_json(file), explicit_chance=True)
     if picture is not None:
         title = None if file is not None else f"seed {seed}, after {steps} steps"
-        picture.write_text(view.svg(state, title=title), encoding="utf-8", newline="\n")
+        with replacing(picture) as svg:
+            svg.write(view.svg(state, title=title).encode())
     plain = state.to_dict()
     if as_json:
         print_json(plain)

@@ -32,6 +32,13 @@ def checked(field: str, value: object, accepted: tuple[Any, ...]) -> Any:
     return value
 
 
+def checked_reward(value: object) -> float | None:
+    """`illegal_reward`: a finite number, or None."""
+    if value is None or (isinstance(value, (int, float, np.number)) and np.isfinite(value)):
+        return None if value is None else float(value)
+    raise ds.DsSimError(f"illegal_reward = {value!r}: expected a number, or None")
+
+
 def action_mask(state: ds.State) -> npt.NDArray[np.int8]:
     """The legal actions: a new int8 array (235,), fit for `Discrete.sample`."""
     return state.legal_mask().astype(np.int8)

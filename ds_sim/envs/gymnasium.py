@@ -31,6 +31,7 @@ from ._episode import (
     Opponent,
     action_mask,
     checked,
+    checked_reward,
     checked_rules,
     draw,
     no_actions,
@@ -84,7 +85,7 @@ class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             "animal", self.rules.animals[0] if animal is None else animal, self.rules.animals
         )
         self.render_mode = checked("render_mode", render_mode, (None, *RENDER_MODES))
-        self.illegal_reward = illegal_reward
+        self.illegal_reward = checked_reward(illegal_reward)
         self.observation_space = spaces.Box(np.zeros_like(observation.HIGH), observation.HIGH)
         self.action_space = spaces.Discrete(ds.actions.N_ACTIONS)
         self._episode = Episode(self.rules, checked("reward", reward, REWARDS))
@@ -104,6 +105,7 @@ class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
         super().reset(seed=seed)
+        self._over = True
         self._episode.start(seed)
         self._let_others_play()
         if self.game.is_terminal:
@@ -128,6 +130,7 @@ class DominantSpeciesEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             info = {"action_mask": no_actions(), "illegal_action": action}
             return self._observe(), float(self.illegal_reward), True, False, info
         self.game.apply(action)
+        self._over = True  # should an opponent fail
         self._let_others_play()
         self._over = bool(self.game.is_terminal)
         mask = no_actions() if self._over else action_mask(self.game)

@@ -16,7 +16,7 @@ import ds_sim as ds
 from ds_sim import observation
 from ds_sim.policies import Policy
 
-from ._episode import REWARDS, checked, checked_rules, opponents_by_animal
+from ._episode import REWARDS, checked, checked_reward, checked_rules, opponents_by_animal
 
 BatchOpponents: TypeAlias = (
     "str | Policy | Callable[[npt.NDArray[Any], npt.NDArray[np.bool_]], npt.ArrayLike]"
@@ -58,9 +58,11 @@ class DominantSpeciesVectorEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np
         illegal_reward: float | None = -1.0,
     ) -> None:
         self.rules = checked_rules(rules)
-        self.animal = checked("animal", animal or self.rules.animals[0], self.rules.animals)
+        self.animal = checked(
+            "animal", self.rules.animals[0] if animal is None else animal, self.rules.animals
+        )
         self.reward = checked("reward", reward, REWARDS)
-        self.illegal_reward = illegal_reward
+        self.illegal_reward = checked_reward(illegal_reward)
         self._ask = opponents if callable(opponents) else None
         self._policies = (
             {} if callable(opponents) else opponents_by_animal(opponents, self.rules, self.animal)
@@ -71,7 +73,7 @@ class DominantSpeciesVectorEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np
         self.single_action_space = spaces.Discrete(ds.actions.N_ACTIONS)
         self.action_space = spaces.MultiDiscrete(np.full(self.num_envs, ds.actions.N_ACTIONS))
         self._id = ds.board.ANIMAL_ID[self.animal]
-        self._started = False
+        self._started = self._playing = False
 
     @cached_property
     def observation_space(self) -> spaces.Space[npt.NDArray[np.float32]]:  # type: ignore[override]
@@ -87,16 +89,17 @@ class DominantSpeciesVectorEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np
         else:
             self.batch = ds.Batch(self.rules, self.num_envs, seed=seed)
             self._draws = 0
-        self._started = True
+        self._started, self._playing = True, False
         self._paid = np.zeros(self.num_envs)
         self._done = np.zeros(self.num_envs, np.bool_)
         self._let_others_play()
         self._refuse_idle(self.batch.is_terminal)
         self._mask = self.batch.legal_mask()
+        self._playing = True
         return self._observe(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:
-        if not self._started:
+        if not self._playing:
             raise ds.InvalidState("step: no game is going on; call reset() first")
         chosen = self._checked_actions(actions)
         fresh = self._done
@@ -106,10 +109,12 @@ class DominantSpeciesVectorEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np
             raise ds.IllegalAction(
                 f"actions: illegal in row {', '.join(map(str, np.flatnonzero(illegal)[:8]))}"
             )
+        self._playing = False  # should an opponent fail
         self.batch.reset(where=fresh)
         self._paid[fresh] = 0
         self.batch.apply(chosen, where=played)
         self._let_others_play()
+        self._playing = True
         over = self.batch.is_terminal
         self._refuse_idle(over & fresh)
         rewards = self._pay(over, fresh)

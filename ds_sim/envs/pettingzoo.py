@@ -21,7 +21,17 @@ import numpy.typing as npt
 import ds_sim as ds
 from ds_sim import observation
 
-from ._episode import RENDER_MODES, REWARDS, Episode, action_mask, checked, checked_rules, draw, no_actions
+from ._episode import (
+    RENDER_MODES,
+    REWARDS,
+    Episode,
+    action_mask,
+    checked,
+    checked_reward,
+    checked_rules,
+    draw,
+    no_actions,
+)
 
 try:
     from gymnasium import spaces
@@ -45,7 +55,7 @@ def env(
 ) -> AECEnv:
     """`raw_env` in PettingZoo's usual wrappers: an illegal action ends the game, at `illegal_reward`."""
     wrapped: AECEnv = raw_env(rules, reward=reward, render_mode=render_mode)
-    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=illegal_reward)
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=checked_reward(illegal_reward))
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
 

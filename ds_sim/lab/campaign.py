@@ -187,7 +187,7 @@ def from_dict(data: Mapping[str, Any]) -> Campaign:
     if not isinstance(groups, list):
         refuse("columns", groups)
     for group in groups:
-        if group not in GROUPS:
+        if not isinstance(group, str) or group not in GROUPS:
             hint = nearest(group, GROUPS) if isinstance(group, str) else ""
             refuse("columns", group, f"names out of {', '.join(GROUPS)}{hint}")
     cells = _cells(data)
@@ -220,6 +220,8 @@ def _cells(data: Mapping[str, Any]) -> list[Cell]:
     variants: dict[str, dict[str, Any]] = {BASE: {}} | _variants(data.get("variants", {}))
     lineups = data.get("policies", "uniform")
     lineups = lineups if isinstance(lineups, list) else [lineups]
+    if not lineups:
+        refuse("policies", lineups)
     cells: list[Cell] = []
     changed = {BASE}
     for animals in _animals(data):
@@ -301,7 +303,7 @@ def _subsets(animals: tuple[str, ...], value: object) -> list[tuple[str, ...]]:
     if (
         not isinstance(sizes, list)
         or not sizes
-        or any(isinstance(n, bool) or n not in possible for n in sizes)
+        or any(type(n) is not int or n not in possible for n in sizes)
     ):
         refuse("subsets", value, f'"all", or a list of sizes from 2 to {len(animals)}')
     assert isinstance(sizes, list)

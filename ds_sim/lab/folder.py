@@ -18,11 +18,12 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from .._files import replacing
 from ..tables import load
 from .campaign import Campaign, CampaignError, Cell, Chunk
 from .parts import Made, VersionMismatch, differing, signature, versions
@@ -64,7 +65,10 @@ class Folder:
         target, manifest = Path(path), manifest_of(campaign)
         if (target / _MANIFEST).exists():
             folder = cls.open(target)
-            _compare(target, folder.manifest, manifest)
+            try:
+                _compare(target, folder.manifest, manifest)
+            except (KeyError, TypeError, AttributeError) as error:
+                raise CampaignError(f"{target / _MANIFEST}: damaged: {error!r}") from error
             return folder
         # A kill before the manifest was there may have left its temporary file.
         if target.exists() and any(entry.suffix != _TEMPORARY for entry in target.iterdir()):
@@ -76,9 +80,16 @@ class Folder:
     @cached_property
     def campaign(self) -> Campaign:
         """The campaign, from the manifest."""
-        data = self.manifest["campaign"]
-        cells = tuple(Cell.from_dict(cell) for cell in data["cells"])
-        return Campaign(**data | {"cells": cells, "columns": tuple(data["columns"])})
+        try:
+            data = self.manifest["campaign"]
+            cells = tuple(Cell.from_dict(cell) for cell in data["cells"])
+            campaign = Campaign(**data | {"cells": cells, "columns": tuple(data["columns"])})
+            damaged = campaign.key != self.manifest["key"]
+        except (KeyError, TypeError, ValueError) as error:
+            raise CampaignError(f"{self.path / _MANIFEST}: damaged: {error!r}") from error
+        if damaged:
+            raise CampaignError(f"{self.path / _MANIFEST}: damaged: it was altered")
+        return campaign
 
     def signature(self, cell: Cell) -> str:
         """What the engine made of the first games of a cell when the campaign was begun."""
@@ -91,21 +102,22 @@ class Folder:
         return self.path / kind / f"{cell.number:04}" / f"{number:06}{_PART}"
 
     def parts(self, kind: str, cell: Cell) -> list[Path]:
-        """The parts of a cell that are there, in order."""
-        return sorted((self.path / kind / f"{cell.number:04}").glob(f"*{_PART}"))
+        """The parts of a cell that are there, in order. What else lies in the folder is no part."""
+        numbers = range(self.campaign.parts // len(self.campaign.cells))
+        paths = (self.part(kind, cell, number) for number in numbers)
+        return [path for path in paths if path.exists()]
 
     def has(self, chunk: Chunk) -> bool:
         """Whether a chunk is done."""
-        return self.part("games", chunk.cell, chunk.number).exists()
+        kinds = _KINDS if self.campaign.detailed > chunk.first else _KINDS[:1]
+        return all(self.part(kind, chunk.cell, chunk.number).exists() for kind in kinds)
 
     def keep(self, chunk: Chunk, made: Made) -> None:
-        """Writes the parts of a chunk. A chunk that is there already stays as it is."""
-        if self.has(chunk):
-            return
+        """Writes the parts of a chunk. Those that are there already stay as they are."""
         for kind in reversed(_KINDS):
             data = getattr(made, kind)
-            if data is not None:
-                path = self.part(kind, chunk.cell, chunk.number)
+            path = self.part(kind, chunk.cell, chunk.number)
+            if data is not None and not path.exists():
                 write(path, data)
                 self._note(path, hashlib.sha256(data).hexdigest())
 
@@ -141,7 +153,8 @@ class Folder:
         """The sums of parts noted so far, by name. Lines cut short by a kill are left aside."""
         sums = {}
         for file in (self.path / _SUMS, self.path / _JOURNAL):
-            for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+            text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+            for line in text.splitlines():
                 digest, _, name = line.partition("  ")
                 if len(digest) == _DIGEST and name.endswith(_PART):
                     sums[name] = digest
@@ -181,6 +194,7 @@ def manifest_of(campaign: Campaign) -> dict[str, Any]:
         "format": FORMAT,
         "versions": versions(),
         "campaign": campaign.to_dict(),
+        "key": campaign.key,
         "signatures": [signature(cell, campaign.seed) for cell in campaign.cells],
     }
 
@@ -231,30 +245,14 @@ def _line(name: str, digest: str) -> str:
 
 def write(path: Path, data: bytes) -> None:
     """A file that is there whole, and on the disk, or not at all."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}{_TEMPORARY}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
+        with replacing(path) as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.rename(path)
-        _sync(path.parent)
     except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
         raise CampaignError(
             f"{path}: cannot be written: {error.strerror}; what is there stays good"
         ) from error
-
-
-def _sync(folder: Path) -> None:
-    """Puts the names in a folder on the disk."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _json(data: object) -> bytes:

@@ -10,6 +10,7 @@ import io
 import math
 import re
 import textwrap
+import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -41,6 +42,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = {
 
 _STYLE: Final = {
     "svg.fonttype": "none",
+    "text.parse_math": False,  # names may have dollars
     "font.family": "DejaVu Sans",
     "font.size": 9,
     "text.color": INK,
@@ -79,7 +81,9 @@ def svg(label: str, width: float, height: float, draw: Callable[[Any], None]) ->
         for axes in figure.axes:
             axes.patch.set_alpha(0)
         out = io.BytesIO()
-        figure.savefig(out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing")  # text stays text: the page has other fonts
+            figure.savefig(out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     return _inline(out.getvalue().decode(), label, ids)
 
 

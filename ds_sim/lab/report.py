@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from .. import __version__
 from ..tables import GROUPS, load
 from . import detail, findings, plots, rates
-from .campaign import BASE, Cell
+from .campaign import BASE, CampaignError, Cell
 from .findings import MINUS
 from .folder import write
 from .study import Study, seat_name
@@ -51,6 +51,9 @@ class Report:
     """What there is to say about a campaign, and against another one."""
 
     def __init__(self, study: Study, against: Study | None = None) -> None:
+        for one in (study, against):
+            if one is not None and not one.cells:
+                raise CampaignError(f"{one.folder.path}: no games yet; `ds-sim campaign run` plays them")
         self.study = study
         self.other = against
 
@@ -83,13 +86,19 @@ class Report:
         return {cell.number: self._details(cell) for cell in self.detailed}
 
     def _details(self, cell: Cell) -> dict[str, polars.DataFrame]:
-        def possible(needed: str) -> bool:
+        def possible(name: str, needed: str) -> bool:
+            if name == "spread" and len(cell.rules.seats) < 2:
+                return False  # no next best
             if needed == "events":
                 return self.study.has_events(cell)
             groups = GROUPS if needed == "all" else [needed] if needed else []
             return all(map(self.study.has_group, groups))
 
-        return {name: make(self.study, cell) for name, (make, needed) in _DETAILS.items() if possible(needed)}
+        return {
+            name: make(self.study, cell)
+            for name, (make, needed) in _DETAILS.items()
+            if possible(name, needed)
+        }
 
     @cached_property
     def findings(self) -> list[str]:

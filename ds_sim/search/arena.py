@@ -19,7 +19,7 @@ import math
 import os
 import secrets
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import combinations, islice, permutations
 from pathlib import Path
@@ -29,6 +29,7 @@ import numpy as np
 
 from .. import __version__
 from .._core.playout import PolicyFailure
+from .._files import replacing
 from ..board import ANIMAL_ID, ANIMALS
 from ..errors import SearchError, show
 from ..playouts import Progress, run_chunks
@@ -36,7 +37,7 @@ from ..policies import UNIFORM, Policy, blame, handles
 from ..rules import Rules
 from ..state import State, as_word
 from ._match import Seats
-from .contestants import Contestant, SearchPlayer, contestant
+from .contestants import Contestant, SearchPlayer, contestant, description
 from .ratings import ArenaResult, Game
 
 _FORMAT: Final = 1
@@ -66,7 +67,7 @@ class Arena:
         if not isinstance(self.rules, Rules):
             raise SearchError(f"rules = {show(rules)}: expected a ds_sim.Rules")
         self.seed = secrets.randbits(64) if seed is None else as_word("seed", seed)
-        if isinstance(players, (str, Policy, SearchPlayer)):
+        if not isinstance(players, (Sequence, Mapping)) or isinstance(players, str):
             raise SearchError(f"players = {show(players)}: expected several")
         if isinstance(players, Mapping):
             entries = [(str(name), contestant(player)) for name, player in players.items()]
@@ -115,13 +116,14 @@ class Arena:
 
         With a `path` every finished game is a line of that file (JSONL, UTF-8), and games that are there
         already are not played again: a run that was killed goes on where it was, and ends with the same file.
+        Games of further rounds stay in it.
         `workers` games are played at once, on threads; they change nothing in the results. Ctrl-C returns
         within a second; finished games are kept.
         """
         total = _integer("rounds", rounds) * self.games_per_round
         workers = _integer("workers", workers)
-        log = None if path is None else _Log(Path(path), self._head())
-        games = {} if log is None else {game.game: game for game in log.read() if game.game < total}
+        log = None if path is None else _Log(path, self._head())
+        games = {} if log is None else {game.game: game for game in log.read(self._check)}
         todo = [number for number in range(total) if number not in games]
         stop, lock = np.zeros(1, np.uint8), threading.Lock()
 
@@ -136,20 +138,31 @@ class Arena:
                 games[game.game] = game
 
         if todo:
-            run_chunks(play, len(todo), workers, stop, lambda: len(games), total, progress)
-        finished = tuple(games[number] for number in range(total))
+            there = total - len(todo)
+            before = len(games) - there
+            run_chunks(play, len(todo), workers, stop, lambda: len(games) - before, total, progress)
         if log is not None:
-            log.rewrite(finished)
-        return ArenaResult(self.players, finished, self.seed)
+            log.rewrite(games[number] for number in sorted(games))
+        return ArenaResult(self.players, tuple(games[number] for number in range(total)), self.seed)
 
     def _head(self) -> dict[str, Any]:
         return {
             "format": _FORMAT,
             "ds_sim": __version__,
             "players": [name for name, _ in self._entries],
+            "are": [description(player) for _, player in self._entries],
             "rules": self.rules.to_dict(),
             "seed": self.seed,
         }
+
+    def _check(self, game: Game) -> None:
+        """Raises `ValueError` if this is no game of the arena."""
+        index, seating = self.seating(game.game)
+        seats = len(self.rules.seats)
+        if game.round != index or game.players != tuple(self._entries[entry][0] for entry in seating):
+            raise ValueError(f"game {game.game} has another round or other players")
+        if sorted(game.places) != list(range(1, seats + 1)) or len(game.vp) != seats:
+            raise ValueError(f"game {game.game} has places {game.places} and VPs {game.vp}")
 
     def _play(self, number: int, stop: Any) -> Game:
         index, seating = self.seating(number)
@@ -209,10 +222,14 @@ class Arena:
 class _Log:
     """The file of finished games: a head that says what arena it is, then a line a game."""
 
-    def __init__(self, path: Path, head: Mapping[str, Any]) -> None:
-        self._path, self._head = path, head
+    def __init__(self, path: str | os.PathLike[str], head: Mapping[str, Any]) -> None:
+        if not isinstance(path, (str, os.PathLike)):
+            raise SearchError(f"path = {show(path)}: expected a path")
+        self._path, self._head = Path(path), head
+        if self._path.exists() and not self._path.is_file():
+            raise SearchError(f"path = {self._path}: expected a regular file")
 
-    def read(self) -> list[Game]:
+    def read(self, check: Callable[[Game], None]) -> list[Game]:
         """The games that are there; begins the file if there is none. A last line that was cut off is
         dropped."""
         data = self._path.read_bytes() if self._path.exists() else b""
@@ -222,8 +239,7 @@ class _Log:
             return []
         try:
             head, *games = map(json.loads, whole.decode("utf-8").splitlines())
-            games = [_game(line) for line in games]
-        except (ValueError, TypeError, KeyError) as error:
+        except ValueError as error:
             raise SearchError(f"path = {self._path}: not a file of an arena ({error})") from error
         for key, value in self._head.items():
             if not isinstance(head, dict) or head.get(key) != value:
@@ -231,6 +247,12 @@ class _Log:
                 raise SearchError(
                     f"path = {self._path}: of another arena: {key} is {there}, expected {show(value)}"
                 )
+        try:
+            games = [_game(line) for line in games]
+            for game in games:
+                check(game)
+        except (ValueError, TypeError, AttributeError) as error:
+            raise SearchError(f"path = {self._path}: an altered game: {error}") from error
         if whole != data:
             self._replace(whole)
         return games
@@ -244,12 +266,8 @@ class _Log:
         self._replace(b"".join([_line(self._head), *(_line(asdict(game)) for game in games)]))
 
     def _replace(self, data: bytes) -> None:
-        scratch = self._path.with_name(self._path.name + ".tmp")
-        with scratch.open("wb") as file:
+        with replacing(self._path) as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        scratch.replace(self._path)
 
 
 def _line(data: Mapping[str, Any]) -> bytes:
@@ -257,7 +275,14 @@ def _line(data: Mapping[str, Any]) -> bytes:
 
 
 def _game(line: Any) -> Game:
+    """The game of a line. Raises what a line of another shape brings."""
     game = Game(**line)
+    for name in ("game", "round", "turns", "decisions"):
+        if type(getattr(game, name)) is not int or getattr(game, name) < 0:
+            raise ValueError(f"{name} = {show(getattr(game, name))}")
+    for name in ("places", "vp"):
+        if any(type(value) is not int for value in getattr(game, name)):
+            raise ValueError(f"{name} = {show(getattr(game, name))}")
     return replace(game, players=tuple(game.players), places=tuple(game.places), vp=tuple(game.vp))
 
 

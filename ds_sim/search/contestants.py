@@ -25,17 +25,21 @@ class SearchPlayer:
     """
 
     def __init__(self, *, name: str | None = None, **options: Any) -> None:
+        if name is not None and not isinstance(name, str):
+            raise SearchError(f"name = {show(name)}: expected a text")
         for key in options:
-            if key not in _BUDGETS + _OPTIONS:
-                known = _BUDGETS + _OPTIONS
-                raise SearchError(
-                    f"{key}: no option of a search; expected {', '.join(known)}{nearest(key, known)}"
-                )
+            _check_option("", key)
         self.budget = {key: options[key] for key in _BUDGETS if key in options}
         self.options = {key: value for key, value in options.items() if key not in _BUDGETS}
         if not self.budget:
             raise SearchError("budget: expected simulations, seconds or nodes")
-        self.name = name or "mcts:" + ",".join(f"{key}={_text(value)}" for key, value in options.items())
+        self.name = name or self.described
+
+    @property
+    def described(self) -> str:
+        """Its budget and options as a text."""
+        both = self.budget | self.options
+        return "mcts:" + ",".join(f"{key}={_text(value)}" for key, value in both.items())
 
     def check(self, rules: Rules) -> None:
         """Raises what a search would raise, at once."""
@@ -83,10 +87,35 @@ def _options(player: str, text: str) -> Mapping[str, Any]:
     options = {}
     for pair in filter(None, text.split(",")):
         key, equals, value = pair.partition("=")
+        key, where = key.strip(), f"player = {show(player)}: "
         if not equals:
-            raise SearchError(f"player = {show(player)}: {show(pair)}, expected option=value")
-        options[key.strip()] = _value(value.strip())
+            raise SearchError(f"{where}{show(pair)}, expected option=value")
+        _check_option(where, key)
+        if key in options:
+            raise SearchError(f"{where}{key} stands there twice")
+        options[key] = _value(value.strip())
     return options
+
+
+def _check_option(where: str, key: str) -> None:
+    known = _BUDGETS + _OPTIONS
+    if key not in known:
+        raise SearchError(
+            f"{where}{key}: no option of a search; expected {', '.join(known)}{nearest(key, known)}"
+        )
+
+
+def description(player: Policy | SearchPlayer) -> str:
+    """What tells a player from another of the same name.
+
+    >>> description(SearchPlayer(simulations=5, name="search")), description(contestant("greedy"))
+    ('mcts:simulations=5', 'greedy')
+    """
+    if isinstance(player, SearchPlayer):
+        return player.described
+    function: Any = getattr(player, "function", None)
+    place = f" ({function.__module__}.{function.__qualname__})" if hasattr(function, "__qualname__") else ""
+    return player.name + place
 
 
 def _value(text: str) -> int | float | str | None:

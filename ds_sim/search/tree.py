@@ -112,9 +112,14 @@ class Search:
             "python_prior": python_prior,
         }
         seeds = ((self.seed + k * 0x9E3779B97F4A7C15) % 2**64 for k in range(self._threads))
-        self._trees = [
-            Tree(self._state, self._held, self._prior_held, seed=seed, **options) for seed in seeds
-        ]
+        try:
+            self._trees = [
+                Tree(self._state, self._held, self._prior_held, seed=seed, **options) for seed in seeds
+            ]
+        except MemoryError:
+            raise SearchError(
+                f"max_nodes = {max_nodes}: no memory for so many nodes, 120 bytes each"
+            ) from None
 
     def _own(self, state: State) -> State:
         """A copy of the position that stops at chance nodes exactly when the search does."""
@@ -159,6 +164,17 @@ class Search:
         stop = np.zeros(1, np.uint8)
         done = np.zeros(self._threads, np.int64)
         shown = total if simulations is not None else 0
+        of_progress: list[Exception] = []
+
+        def tell(done: int, total: int) -> None:
+            assert callable(progress)
+            try:
+                progress(done, total)
+            except Exception as error:
+                of_progress.append(error)
+                raise
+
+        told: Progress = tell if callable(progress) else progress
 
         def grow(k: int, report: Callable[[int, int], object] | None = None) -> None:
             tree, count = self._trees[k], done[k : k + 1]
@@ -182,11 +198,11 @@ class Search:
         try:
             if self._threads == 1 and self._trees[0].batch <= _SHORT:
                 # Here, without the cost of a thread: searches may be short and many.
-                with reporter(progress) as report:
+                with reporter(told) as report:
                     grow(0, report)
                     report(int(done.sum()), shown)
             else:
-                run_chunks(grow, self._threads, self._threads, stop, lambda: int(done.sum()), shown, progress)
+                run_chunks(grow, self._threads, self._threads, stop, lambda: int(done.sum()), shown, told)
         except PolicyFailure as failure:
             blame(failure, self._chosen, self._held)
         except PriorFailure as failure:
@@ -198,7 +214,9 @@ class Search:
             raise explained from explained.__cause__
         except (DsSimError, MemoryError):
             raise
-        except Exception as error:  # of the user's evaluator or prior
+        except Exception as error:
+            if error in of_progress:
+                raise
             raise SearchError(f"evaluator or prior: {type(error).__name__}: {error}") from error
         return self._result(int(done.sum()), time.perf_counter() - began)
 

@@ -222,3 +222,39 @@ def test_an_opponent_that_cheats():
     env = DominantSpeciesEnv(RULES, opponents=lambda state: 0)
     with pytest.raises(ds.PolicyError, match=r"action 0 \(pass\) is not legal"):
         env.reset(seed=1)
+
+
+def failing():
+    """An opponent that plays a while, then raises once."""
+    left = [30]
+
+    def choose(state):
+        left[0] -= 1
+        if left[0] == 0:
+            raise KeyError("as meant")
+        return state.legal_actions()[0]
+
+    return choose
+
+
+def test_an_opponent_that_raises_ends_the_episode():
+    """Else the next step would play for the opponent."""
+    env = DominantSpeciesEnv(RULES, animal="bird", opponents=failing())
+    _, info = env.reset(seed=1)
+
+    def play(info):
+        while True:
+            info = env.step(int(info["action_mask"].argmax()))[4]
+
+    with pytest.raises(ds.PolicyError, match="as meant"):
+        play(info)
+    with pytest.raises(ds.InvalidState, match="reset"):
+        env.step(0)
+    env.reset()
+    assert env.game.index == 1 and env.game.actor == "bird"
+
+
+def test_a_reward_that_is_no_number():
+    for wrong in ("x", float("nan"), [1]):
+        with pytest.raises(ds.DsSimError, match="illegal_reward"):
+            DominantSpeciesEnv(RULES, illegal_reward=wrong)

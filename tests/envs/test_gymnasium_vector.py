@@ -218,3 +218,27 @@ def test_policies_as_opponents(policy):
         for state, action in zip(rows, actions, strict=True):
             state.apply(int(action))
         infos = env.step(actions)[4]
+
+
+def test_an_opponent_that_raises_ends_all_games():
+    calls = []
+
+    def opponents(states, legal):
+        calls.append(None)
+        if len(calls) == 40:
+            raise KeyError("as meant")
+        return last_action(states, legal)
+
+    env = make(3, opponents=opponents)
+    _, infos = env.reset(seed=1)
+
+    def play(infos):
+        while True:
+            infos = env.step(infos["action_mask"].argmax(axis=1))[4]
+
+    with pytest.raises(KeyError, match="as meant"):
+        play(infos)
+    with pytest.raises(ds.InvalidState, match="reset"):
+        env.step(np.zeros(3, np.int64))
+    env.reset()
+    assert env.batch.indices.min() >= 3

@@ -187,3 +187,35 @@ def test_a_plot_without_data_does_not_fail():
     }
     taken = {"card": "omnivore", "animal": "bird", "games": 0}
     assert "omnivore" in plots.cards([nothing], [taken])
+
+
+def report_of(data, folder):
+    with ThreadPoolExecutor(1) as threads:
+        lab.run(lab.from_dict(data), folder, executor=threads)
+    report = lab.Report(lab.open_study(folder))
+    report.write(folder / "report.html")
+    return (folder / "report.html").read_text()
+
+
+LEAST = {"seed": 1, "games": 8, "detailed": 2, "animals": ["bird", "insect"], "rules": {"max_turns": 2}}
+
+
+def test_names_are_no_formulas(tmp_path):
+    """E-46: what matplotlib and rich would read as markup."""
+    names = ["[/b] $\\frac{$ \u00e9 \u65e5\u672c", "x [red]q[/b] :smile:"]
+    page = report_of(LEAST | {"variants": {name: {"pawns": 3 + i} for i, name in enumerate(names)}}, tmp_path)
+    assert all(name in page for name in names)
+
+
+def test_one_seat_and_one_game(tmp_path):
+    """There is no next best then."""
+    one = {"games": 1, "rules": {"max_turns": 1, "seats": [["bird", "insect"]]}}
+    assert "bird + insect" in report_of(LEAST | one, tmp_path)
+
+
+def test_a_campaign_without_games_has_no_report(tmp_path):
+    from ds_sim.lab.folder import Folder
+
+    Folder.begin(tmp_path / "out", lab.from_dict(LEAST))
+    with pytest.raises(lab.CampaignError, match="no games yet"):
+        lab.Report(lab.open_study(tmp_path / "out"))

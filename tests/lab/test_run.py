@@ -281,6 +281,56 @@ def test_a_part_of_other_games_is_played_again(tmp_path, small, play, whole, dig
     assert digests(tmp_path / "mixed").items() >= whole.items()
 
 
+@pytest.mark.parametrize("kind", ["games", "events"])
+def test_a_part_that_is_gone_is_played_again(tmp_path, small, play, whole, digests, kind):
+    """The one of events alone, too: else the next SHA256SUMS would do without it."""
+    play(small, tmp_path / "out")
+    (tmp_path / "out" / kind / "0000" / "000000.parquet").unlink()
+    assert play(small, tmp_path / "out").played > 0
+    assert digests(tmp_path / "out") == whole
+
+
+def test_what_is_no_part_is_not_counted(tmp_path, small, play):
+    play(small, tmp_path / "out")
+    study = lab.open_study(tmp_path / "out")
+    cell = study.cells[0]
+    for name in ("000099.parquet", "copy of 000000.parquet"):
+        (tmp_path / "out" / "games" / "0000" / name).write_bytes(
+            study.folder.part("games", cell, 0).read_bytes()
+        )
+    assert lab.open_study(tmp_path / "out").count(cell) == small["games"]
+    play(small, tmp_path / "out")
+    assert "000099" not in (tmp_path / "out" / "SHA256SUMS").read_text()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda manifest: manifest.pop("versions"),
+        lambda manifest: manifest.pop("signatures"),
+        lambda manifest: manifest["campaign"].pop("cells"),
+        lambda manifest: manifest["campaign"].update(more=1),
+        lambda manifest: manifest["campaign"].update(games="many"),
+        lambda manifest: manifest["campaign"].update(games=7),
+        lambda manifest: manifest.update(campaign=[]),
+    ],
+)
+def test_an_altered_manifest_is_told(tmp_path, small, play, change):
+    play(small, tmp_path / "out")
+    file = tmp_path / "out" / "manifest.json"
+    manifest = json.loads(file.read_text())
+    change(manifest)
+    file.write_text(json.dumps(manifest))
+    with pytest.raises(lab.CampaignError, match=r"manifest.json: damaged|holds another campaign"):
+        play(small, tmp_path / "out")
+
+
+def test_sums_that_are_no_text_count_as_missing(tmp_path, small, play):
+    play(small, tmp_path / "out")
+    (tmp_path / "out" / "SHA256SUMS").write_bytes(bytes(range(128, 256)))
+    assert play(small, tmp_path / "out").played == 0
+
+
 def test_a_full_disk_loses_nothing(tmp_path, small, play, whole, digests, monkeypatch):
     synced = os.fsync
 

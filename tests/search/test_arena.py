@@ -273,6 +273,82 @@ def test_a_run_that_is_killed_ends_with_the_same_result(tmp_path: Path, how: sig
     assert set(kept) <= set(games.read_bytes().splitlines())
 
 
+def test_fewer_rounds_keep_the_games_that_are_there(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    arena = Arena([first, last], rules=TWO, seed=4)
+    four = arena.run(4, path=file)
+    before = file.read_bytes()
+    assert arena.run(1, path=file).games == four.games[:2]
+    assert file.read_bytes() == before
+
+
+def test_games_of_another_player_of_the_same_name_are_not_taken(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    Arena({"a": first, "b": SearchPlayer(simulations=1)}, rules=TWO, seed=4).run(1, path=file)
+    before = file.read_bytes()
+    for other in (
+        {"a": first, "b": SearchPlayer(simulations=2)},
+        {"a": "uniform", "b": SearchPlayer(simulations=1)},
+    ):
+        with pytest.raises(SearchError, match="of another arena: are is"):
+            Arena(other, rules=TWO, seed=4).run(1, path=file)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": "0"},
+        {"game": None},
+        {"game": 10**9},
+        {"round": 99},
+        {"players": ["x", "y"]},
+        {"players": None},
+        {"places": [7, 7]},
+        {"places": "ab"},
+        {"places": [1]},
+        {"vp": ["a", "b"]},
+        {"vp": [1]},
+        {"turns": -1},
+        {"more": 1},
+    ],
+)
+def test_an_altered_game_is_told(tmp_path: Path, change: dict[str, Any]) -> None:
+    file = tmp_path / "games.jsonl"
+    Arena([first, last], rules=TWO, seed=4).run(1, path=file)
+    head, game, *rest = file.read_text().splitlines()
+    file.write_text("\n".join([head, json.dumps(json.loads(game) | change), *rest, ""]))
+    before = file.read_bytes()
+    with pytest.raises(SearchError, match=r"path = .*games\.jsonl: an altered game"):
+        Arena([first, last], rules=TWO, seed=4).run(1, path=file)
+    assert file.read_bytes() == before
+
+
+def test_games_go_to_regular_files_only(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    with pytest.raises(SearchError, match="pipe: expected a regular file"):
+        Arena([first, last], rules=TWO, seed=4).run(1, path=pipe)
+    link.symlink_to(tmp_path / "target")
+    Arena([first, last], rules=TWO, seed=4).run(1, path=link)
+    assert link.is_symlink() and (tmp_path / "target").read_bytes().count(b"\n") == 3
+
+
+@pytest.mark.parametrize(
+    ("player", "said"),
+    [
+        ("mcts:simulations=5,name=foo", "player = .*: name: no option of a search"),
+        ("mcts:simulations=5,simulations=6", "simulations stands there twice"),
+        ("mcts:simulations=5,max_nodes=2147483647", "max_nodes = 2147483647: no memory"),
+    ],
+)
+def test_players_that_cannot_be(player: str, said: str) -> None:
+    if "max_nodes" in player and hasattr(os, "sysconf") and os.sysconf("SC_PHYS_PAGES") * 4096 > 2**38:
+        pytest.skip("there is memory for it")
+    with pytest.raises(SearchError, match=said):
+        Arena([player, "uniform"], rules=TWO, seed=4)
+
+
 # ---- ratings ----
 
 

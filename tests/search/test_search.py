@@ -593,3 +593,9 @@ def test_a_thousand_searches_leave_memory_flat() -> None:
     )
     before, after = map(int, done.stdout.split())
     assert after < 1.05 * before
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_of_progress_is_its_own(threads: int) -> None:
+    with pytest.raises(ZeroDivisionError):
+        ds.search.mcts(ds.State(seed=1), 5000, threads=threads, progress=lambda done, total: 1 / 0)
