@@ -39,7 +39,7 @@ KEYS: Final[Mapping[str, str]] = {
     "seed": "an integer from 0 to 2**63 - 1; all cells play with it, so that games can be paired",
     "games": "games of every cell, from 1 to 2**40",
     "chunk": "games of one part, from 1 to 10,000,000 (default: 10,000)",
-    "detailed": "the first so many games of every cell are also told turn by turn (default: 500)",
+    "detailed": "how many games of every cell, from 0, are also told turn by turn (default: 500)",
     "columns": f"groups of columns out of {', '.join(GROUPS)} (default: all)",
     "animals": "a list of names, or a list of such lists (default: all six)",
     "subsets": 'play every subset of the animals: "all", or a list of sizes',
