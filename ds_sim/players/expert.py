@@ -25,7 +25,7 @@ from ..scoring.kernels import (
     without_first,
 )
 from . import weights as w
-from ._compile import ROOM, floats, inner, row, tables
+from ._compile import floats, inner, row, tables
 from .cards import card_worth
 from .display import fill_display
 from .greedy import choose
@@ -33,9 +33,10 @@ from .nodes import DOMINATE, PLACE
 from .worth import NEVER, Floats, N, Scales, View, forget, rank
 
 SPACES: Final = 41
-ROW: Final = np.zeros(ROOM, np.int64)
-for _row, _start in enumerate((0, 1, 4, 6, 8, 9, 10, 14, 20, 23, 29, 36)):
-    ROW[_start:] = _row
+ALL: Final[Any] = np.uint64((1 << SPACES) - 1)
+_STARTS: Final = (0, 1, 4, 6, 8, 9, 10, 14, 20, 23, 29, 36, SPACES)
+ROW: Final = np.repeat(list(zip(_STARTS[:-1], _STARTS[1:], strict=True)), np.diff(_STARTS), axis=0)
+"""(41, 2): the first space of the row that a space is in, and the first one after it."""
 ROW.flags.writeable = False
 
 
@@ -137,9 +138,8 @@ def weigh_rows(view: View, rows: Any, wants: Floats) -> None:
 
 @inner
 def lower(wants: Floats, rows: Any, space: int) -> None:
-    for other in range(SPACES):
-        if ROW[other] == ROW[space]:
-            wants[other] *= rows[1, other]
+    for other in range(ROW[space, 0], ROW[space, 1]):
+        wants[other] *= rows[1, other]
 
 
 @inner
@@ -182,8 +182,11 @@ def drafted(view: View, wants: Any, scales: Scales, rows: Any, space: int) -> fl
 def wanted(worths: Floats, taken: Any) -> int:
     """The vacant space worth most, or -1."""
     best = -1
-    for space in range(SPACES):
-        if not has(taken, space) and (best < 0 or worths[space] > worths[best]):
+    left = ~taken & ALL
+    while left:
+        space = first(left)
+        left = without_first(left)
+        if best < 0 or worths[space] > worths[best]:
             best = space
     return best
 
