@@ -5,6 +5,7 @@ of all its pawns.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -35,7 +36,7 @@ from .worth import NEVER, Floats, N, Scales, View, forget, rank
 SPACES: Final = 41
 ALL: Final[Any] = np.uint64((1 << SPACES) - 1)
 _STARTS: Final = (0, 1, 4, 6, 8, 9, 10, 14, 20, 23, 29, 36, SPACES)
-ROW: Final = np.repeat(list(zip(_STARTS[:-1], _STARTS[1:], strict=True)), np.diff(_STARTS), axis=0)
+ROW: Final = np.repeat(list(pairwise(_STARTS)), np.diff(_STARTS), axis=0)
 """(41, 2): the first space of the row that a space is in, and the first one after it."""
 ROW.flags.writeable = False
 
