@@ -90,6 +90,24 @@ def refuse_damaged(state: ds.State) -> None:
         raise AssertionError("accepted what is illegal")
 
 
+def play_in_bulk(rules: ds.Rules, seed: int) -> None:
+    """The loops without the GIL: playouts, batches, searches."""
+    first = ds.PythonPolicy(lambda state: state.legal_actions()[0])
+    ds.playouts(rules, 20, seed=seed, threads=2, keep_records=True)
+    ds.playouts(rules, 2, first, seed=seed, threads=1)
+    batch = ds.Batch(rules, 33, seed=seed, auto_reset=seed % 2 == 0)
+    for step in range(100):
+        batch.legal_mask()
+        batch.apply(batch.policy_actions(first if step % 10 == 0 else "uniform", seed=seed, index=step))
+    batch.observation()
+    batch.playout(seed=seed)
+    state = next((state for state in map(batch.state, range(33)) if not state.is_terminal), None)
+    if state is not None:
+        for chance in ("open", "explicit"):
+            search = ds.search.Search(state, chance=chance, threads=2, max_nodes=200, seed=seed)
+            search.advance(search.run(150).best)
+
+
 def main() -> None:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 16
     played = decisions = 0
@@ -99,6 +117,8 @@ def main() -> None:
             state = ds.State(ds.Rules(**fields), seed=seed, **modes)
             decisions += play(state, random.Random(seed))
             played += 1
+            if seed < 4:
+                play_in_bulk(ds.Rules(**fields), seed)
         print(f"{name}: {games} games", flush=True)
     state = ds.State(ds.Rules(**LONGEST), seed=1)
     decisions += play(state, random.Random(1), avoided=DOMINATION, every=25)
