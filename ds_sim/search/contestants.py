@@ -109,7 +109,7 @@ def description(player: Policy | SearchPlayer) -> str:
     """What tells a player from another of the same name.
 
     >>> description(SearchPlayer(simulations=5, name="search")), description(contestant("greedy"))
-    ('mcts:simulations=5', 'greedy')
+    ('mcts:simulations=5', 'greedy (ds_sim.players.greedy.greedy)')
     """
     if isinstance(player, SearchPlayer):
         return player.described
