@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import actions
+from .._core.layout import STATE
 from ..board import ANIMALS, CARDS, HEX_NAMES, SPACES
 from ..nodes import NODE_ID
 from ..playouts import Results
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 Rows: TypeAlias = npt.NDArray[np.int32]
+Places: TypeAlias = npt.NDArray[np.intp]
 
 EVENTS: Final = ("order", "place", "card", "tile", "tundra", "score", "dominated")
 
@@ -43,6 +45,18 @@ _CARD, _HEX = len(SPACES), len(SPACES) + len(CARDS)
 _NOBODY = _NOTHING = -1
 _GROWING: Final = ("taken", "earth", "tundra")
 """The bit sets of a state that only grow: cards taken, hexes with a tile, hexes with tundra."""
+_FIELDS: Final[Any] = STATE.fields
+_AT: Final = {name: int(_FIELDS[name][1]) for name in ("node", "actor", "turn")}
+_SEEN: Final = range(min(_AT.values()), max(_AT.values()) + STATE["turn"].itemsize)
+"""The bytes of a state in which these fields are, side by side."""
+_SEEN_FIELDS: Final = np.dtype(
+    {
+        "names": list(_AT),
+        "formats": [STATE[name] for name in _AT],
+        "offsets": [at - _SEEN.start for at in _AT.values()],
+        "itemsize": len(_SEEN),
+    }
+)
 _ORDER, _PLACE, _TAKE, _TILE, _TUNDRA, _SCORE, _DOMINATED = range(len(EVENTS))
 
 
@@ -89,47 +103,57 @@ def tell(record: Record, results: Results, row: int) -> Rows:
     game as numbers, with -1 for null.
     """
     state, takers = record.start(), results.card_taker[row].tolist()
-    # Views of the state, which follow the game.
-    turn, node, actor = (state.array[field].data for field in ("turn", "node", "actor"))
+    struct = state.array.view(np.uint8).data  # a view of the state, which follows the game
+    where = struct[_SEEN.start : _SEEN.stop]
+    turn = state.array["turn"].data
     growing = [state.array[field].data for field in _GROWING]
     before = [word[0] for word in growing]
-    turns, nodes, actors = list[int](), bytearray(), bytearray()  # at every action
+    seen = bytearray()  # `where` at every action
+    track, turns, tracks = state.array["initiative"][0].data, list[tuple[int, int]](), bytearray()
     rows, places = list[tuple[int, ...]](), list[int]()  # what no action tells, and how many come before it
 
-    def add(events: Iterable[tuple[int, ...]]) -> None:
-        rows.extend(events)
-        places.extend([len(turns)] * (len(rows) - len(places)))
-
-    add(_order(state))
-    apply, last = state.apply, turn[0]
-    for action in record.actions:
-        nodes.append(node[0])
-        actors.append(actor[0])
-        turns.append(last)
-        apply(action)
+    apply, last = state.apply, 0
+    for action in (*record.actions, None):
         if turn[0] != last:
-            add(_grown(last, growing, before, takers))
-            add(_order(state))
+            done = len(seen) // len(_SEEN)
+            if last:
+                rows += _grown(last, growing, before, takers)
+                places += [done] * (len(rows) - len(places))
             last = turn[0]
-    add(_grown(last, growing, before, takers))
-    add(_dominated(state))
-    chosen, acted = _of_actions(record.actions, turns, nodes, actors)
-    when = np.concatenate([2 * chosen + 1, 2 * np.array(places)])
-    return np.concatenate([acted, np.array(rows, np.int32)])[np.argsort(when, kind="stable")]
+            turns.append((done, last))
+            tracks += track
+        if action is not None:
+            seen += where
+            apply(action)
+    rows += [*_grown(last, growing, before, takers), *_dominated(state)]
+    places += [len(record.actions)] * (len(rows) - len(places))
+    began, order = _of_turns(np.array(turns), tracks, len(state.rules.animals))
+    chosen, acted = _of_actions(record.actions, np.frombuffer(seen, _SEEN_FIELDS))
+    when = np.concatenate([3 * np.array(places), 3 * began + 1, 3 * chosen + 2])
+    told = np.concatenate([np.array(rows, np.int32), order, acted])
+    return told[np.argsort(when, kind="stable")]
 
 
-def _of_actions(
-    taken: bytes, turns: list[int], nodes: bytearray, actors: bytearray
-) -> tuple[npt.NDArray[np.intp], Rows]:
+def _of_turns(turns: npt.NDArray[np.intp], tracks: bytearray, animals: int) -> tuple[Places, Rows]:
+    """After how many actions the turns began, and the events that tell the order of each."""
+    rows = np.full((len(turns), animals, 5), _NOTHING, np.int32)
+    rows[:, :, 0] = turns[:, 1, None]
+    rows[:, :, 1] = _ORDER
+    rows[:, :, 2] = np.frombuffer(tracks, np.uint8).reshape(len(turns), -1)[:, :animals]
+    rows[:, :, 4] = np.arange(1, animals + 1)
+    return turns[:, 0].repeat(animals), rows.reshape(-1, 5)
+
+
+def _of_actions(taken: bytes, seen: npt.NDArray[Any]) -> tuple[Places, Rows]:
     """Which actions are events, and those."""
     ids = np.frombuffer(taken, np.uint8).astype(np.int32)
     place = (ids >= actions.PLACE) & (ids < actions.ELEMENT)
-    score = (np.frombuffer(nodes, np.uint8) == NODE_ID["dominate"]) & (ids != actions.PASS)
+    score = (seen["node"] == NODE_ID["dominate"]) & (ids != actions.PASS)
     chosen = np.flatnonzero(place | score)
     rows = np.full((len(chosen), 5), _NOTHING, np.int32)
-    rows[:, 0] = np.array(turns)[chosen]
+    rows[:, 0] = seen["turn"][chosen]
     rows[:, 1] = np.where(place, _PLACE, _SCORE)[chosen]
-    rows[:, 2] = np.frombuffer(actors, np.uint8)[chosen]
+    rows[:, 2] = seen["actor"][chosen]
     rows[:, 3] = np.where(place, ids - actions.PLACE, _HEX + ids - actions.HEX)[chosen]
     return chosen, rows
 
@@ -144,12 +168,6 @@ def _grown(turn: int, growing: list[Any], before: list[int], takers: list[int]) 
         for hex_ in hexes:
             yield turn, event, _NOBODY, _HEX + hex_, _NOTHING
     before[:] = after
-
-
-def _order(state: State) -> Iterator[tuple[int, ...]]:
-    turn, track = state.turn, state.array["initiative"][0].tolist()
-    for place, animal in enumerate(track[: len(state.rules.animals)], start=1):
-        yield turn, _ORDER, animal, _NOTHING, place
 
 
 def _dominated(state: State) -> Iterator[tuple[int, ...]]:
