@@ -45,6 +45,9 @@ class Pool(Protocol):
     def renew(self) -> None:
         """Called when a worker was lost with the tasks it held; the tasks are submitted again."""
 
+    def lost(self) -> bool:
+        """Whether a worker has ended, which its futures may never tell."""
+
 
 @contextmanager
 def pool(executor: ExecutorLike, workers: int | None) -> Iterator[Pool]:
@@ -80,6 +83,9 @@ class _Given:
 
     def renew(self) -> None:
         raise CampaignError("the executor lost a worker and takes no more tasks; run again with a new one")
+
+    def lost(self) -> bool:
+        return False
 
 
 # ---- local processes ----
@@ -118,11 +124,19 @@ class _Processes:
         self.close()
         self._start()
 
+    def lost(self) -> bool:
+        return any(process.exitcode is not None for process in self._context.processes)
+
     def close(self) -> None:
         for process in self._context.processes:
-            if process.is_alive():
-                process.terminate()
-        self._executor.shutdown(wait=True, cancel_futures=True)
+            process.terminate()
+        for process in self._context.processes:
+            process.join()
+        # A worker that ended within a result left its reader waiting for the rest, while this process could
+        # write it too: now nobody can, and the reader sees the end.
+        executor: Any = self._executor
+        executor._result_queue._writer.close()
+        executor.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
@@ -192,6 +206,9 @@ class _Dask:
 
     def renew(self) -> None:
         """Nothing to do: the scheduler knows its workers."""
+
+    def lost(self) -> bool:
+        return False
 
     def close(self) -> None:
         self._client.close()

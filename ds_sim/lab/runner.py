@@ -103,7 +103,7 @@ class _Runner:
                 else:
                     lost.append(chunk)
             report(done, self.campaign.total)
-            if lost:
+            if lost or self.pool.lost():
                 self.recover(lost)
 
     def submit(self, chunk: Chunk) -> None:

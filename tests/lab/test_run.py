@@ -3,16 +3,20 @@
 import json
 import multiprocessing
 import os
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+import workers
 
 import ds_sim as ds
 from ds_sim import lab, tables
 from ds_sim.lab import events, parts, runner
+from ds_sim.lab.executors import _no_interrupt, _Processes
 from ds_sim.lab.folder import Folder
 
 
@@ -156,6 +160,22 @@ def test_a_killed_worker_costs_nothing_but_time(tmp_path, small, whole, digests)
     outcome = lab.run(lab.from_dict(small), tmp_path / "killed", workers=1, progress=kill)
     assert killed and outcome.losses == 1
     assert digests(tmp_path / "killed") == whole
+
+
+def test_a_worker_that_ends_within_a_result_is_noticed_and_holds_nothing_up():
+    """E-20, E-33: what reads results waits for the rest, while Ctrl-C or a new pool has to close this one."""
+    pool = _Processes(2)
+    with _no_interrupt():
+        future = pool._executor.submit(workers.half)
+    for _ in range(600):
+        if pool.lost():
+            break
+        time.sleep(0.05)
+    assert pool.lost() and not future.done()
+    closing = threading.Thread(target=pool.close, daemon=True)
+    closing.start()
+    closing.join(20)
+    assert not closing.is_alive() and isinstance(future.exception(5), BrokenExecutor)
 
 
 def test_workers_that_are_always_lost_end_the_run(tmp_path, small, monkeypatch):
