@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import operator
 import secrets
 import struct
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal, NoReturn
 
 import numpy as np
@@ -18,7 +19,16 @@ from ._core.layout import CHANCE, NONE, STATE
 from ._core.state import CoreState
 from .board import ANIMAL_ID, ANIMALS
 from .describe import describe, text
-from .errors import IllegalAction, InvalidState, NotChance, NotTerminal, UnknownAction, show
+from .errors import (
+    IllegalAction,
+    InvalidState,
+    NotChance,
+    NotTerminal,
+    UnknownAction,
+    UnknownName,
+    nearest,
+    show,
+)
 from .nodes import NODES
 from .rules import Rules
 
@@ -31,6 +41,7 @@ _HEAD: Final = struct.Struct(
 )  # magic, version, flags, 0, seed, index, lengths of rules, state, history
 _CHECKSUM: Final = struct.Struct("<I")
 _EXPLICIT, _RECORDING = 1, 2
+_LAST_ACTION: Final = actions.N_ACTIONS - 1
 
 
 def as_word(field: str, value: object) -> int:
@@ -126,16 +137,50 @@ class State(CoreState):
     def _refuse_action(self, action: int) -> NoReturn:
         if self.is_terminal:
             raise IllegalAction(f"action {action}: the game is over")
-        if not 0 <= action < actions.N_ACTIONS:
-            raise UnknownAction(
-                f"action {show(action)}: expected an integer from 0 to {actions.N_ACTIONS - 1}"
-            )
+        if not 0 <= action <= _LAST_ACTION:
+            raise UnknownAction(f"action {show(action)}: expected an integer from 0 to {_LAST_ACTION}")
         legal = [actions.text(int(a)) for a in self.legal_actions()]
         shown = ", ".join(legal[:6]) + (f", ... ({len(legal)} in all)" if len(legal) > 6 else "")
         raise IllegalAction(
             f"action {action} ({actions.text(action)}) is not legal at node {self.node!r} of {self.actor}; "
             f"legal: {shown}"
         )
+
+    # ---- many actions at once ----
+
+    def trace(self, actions: bytes | Iterable[int], fields: Iterable[str] | None = None) -> npt.NDArray[Any]:
+        """Carries out actions, and returns the states before each and after the last: structured array
+        (n + 1,) with the fields of `array`, or with those named, in their order.
+
+        `actions`: ids, as the bytes of a record or one by one. At the first that is not legal `IllegalAction`
+        tells its place, and none is carried out.
+
+        >>> from ds_sim.records import play_record
+        >>> record = play_record(Rules(animals=("bird", "insect")), seed=7)
+        >>> seen = record.start().trace(record.actions, ["turn", "vp"])
+        >>> len(seen) == len(record.actions) + 1, int(seen["turn"][-1]) == record.turns, seen["vp"].shape[1]
+        (True, True, 6)
+        """
+        try:
+            ids = np.frombuffer(actions if isinstance(actions, bytes) else bytes(list(actions)), np.uint8)
+        except (TypeError, ValueError):
+            raise UnknownAction(
+                f"actions = {show(actions)}: expected integers from 0 to {_LAST_ACTION}"
+            ) from None
+        try:
+            shown, places, widths = _parts(None if fields is None else tuple(fields))
+        except TypeError:
+            raise UnknownName(f"fields = {show(fields)}: expected names of fields") from None
+        out = np.empty(len(ids) + 1, shown)
+        walker = self.clone()
+        done = walker._trace(ids, places, widths, out.view(np.uint8))
+        if done < len(ids):
+            try:
+                walker._refuse_action(int(ids[done]))
+            except IllegalAction as error:
+                raise type(error)(f"actions[{done}]: {error}") from None
+        self._take_over(walker)
+        return out
 
     # ---- in words ----
 
@@ -333,6 +378,26 @@ def _checked_rules(rules: object) -> Rules:
     if not isinstance(rules, Rules):
         raise InvalidState(f"rules = {show(rules)}: expected a ds_sim.Rules")
     return rules
+
+
+@functools.lru_cache
+def _parts(
+    names: tuple[str, ...] | None,
+) -> tuple[np.dtype[Any], npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """The dtype of these fields of a state side by side (None: the whole), where they are, and how wide."""
+    if names is None:
+        return STATE, np.zeros(1, np.intp), np.array([STATE.itemsize])
+    known = dict(STATE.fields or {})
+    for name in names:
+        if name not in known:
+            raise UnknownName(
+                f"fields: {show(name)} is none of {', '.join(known)}{nearest(str(name), known)}"
+            )
+        if names.count(name) > 1:
+            raise UnknownName(f"fields: {show(name)} stands there twice")
+    shown = np.dtype([(name, STATE[name]) for name in names])
+    places, widths = [known[name][1] for name in names], [STATE[name].itemsize for name in names]
+    return shown, np.array(places, np.intp), np.array(widths, np.intp)
 
 
 def _copy_fields(target: Any, source: Any) -> None:

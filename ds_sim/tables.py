@@ -13,6 +13,7 @@ have any. pyarrow, pandas and polars are loaded when first used.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -109,27 +110,33 @@ def schema(rules: Rules, groups: Iterable[str] = tuple(GROUPS)) -> pyarrow.Schem
     """The Arrow schema of games under these rules: `game`, the index in its run, then `columns`. Never
     inferred.
     """
+    return _layout(rules, tuple(groups))[1]
+
+
+@functools.lru_cache(maxsize=64)
+def _layout(rules: Rules, groups: tuple[str, ...]) -> tuple[list[Column], pyarrow.Schema]:
+    """`columns` and `schema`; kept, since each has hundreds of entries."""
     pa = load("pyarrow", "arrow")
     animal = pa.dictionary(pa.int8(), pa.string())
     kinds = {"animal": animal, "bool": pa.bool_()} | {
         k: getattr(pa, k)() for k in ("int32", "uint16", "uint8")
     }
+    found = columns(rules, groups)
     fields = [
-        pa.field(column.name, kinds[column.kind], nullable=column.source == "card_taker")
-        for column in columns(rules, groups)
+        pa.field(column.name, kinds[column.kind], nullable=column.source == "card_taker") for column in found
     ]
-    return pa.schema([pa.field("game", pa.uint64(), nullable=False), *fields])
+    return found, pa.schema([pa.field("game", pa.uint64(), nullable=False), *fields])
 
 
 def to_arrow(results: Results, groups: Iterable[str] = tuple(GROUPS)) -> pyarrow.Table:
     """The games as a `pyarrow.Table`. Its metadata `ds_sim` is JSON: version, rules, policies, seed."""
     pa = load("pyarrow", "arrow")
-    groups = tuple(groups)
+    found, schema = _layout(results.rules, tuple(groups))
     arrays = [pa.array(results.first + np.arange(len(results), dtype=np.uint64))]
-    for column in columns(results.rules, groups):
+    for column in found:
         values = getattr(results, column.source)[(slice(None), *column.place)]
         arrays.append(_animals(values) if column.kind == "animal" else pa.array(np.ascontiguousarray(values)))
-    table = pa.Table.from_arrays(arrays, schema=schema(results.rules, groups))
+    table = pa.Table.from_arrays(arrays, schema=schema)
     return table.replace_schema_metadata({"ds_sim": json.dumps(_about(results), sort_keys=True)})
 
 

@@ -154,6 +154,34 @@ cdef class CoreState:
         if self.n_legal < 0:
             raise MemoryError
 
+    def _trace(self, const uint8_t[::1] actions not None, const cnp.intp_t[::1] places not None,
+               const cnp.intp_t[::1] widths not None, uint8_t[::1] out not None):
+        """Carries out actions; writes those bytes of the state, `widths` from `places`, before each and after the
+        last. How many were legal, and so carried out, before one was not.
+        """
+        cdef Py_ssize_t at = 0, i = 0, k
+        with nogil:
+            for i in range(actions.shape[0] + 1):
+                for k in range(places.shape[0]):
+                    memcpy(&out[at], <const char*>&self.s + places[k], widths[k])
+                    at += widths[k]
+                if i == actions.shape[0] or not ds_legal_has(&self.legal, actions[i]):
+                    break
+                self.n_legal = go(
+                    &self.s, &self.ctx, actions[i], self.explicit_chance, &self.log if self.recording else NULL,
+                    &self.legal,
+                )
+                if self.n_legal < 0:
+                    break
+        if self.n_legal < 0:
+            raise MemoryError
+        return i
+
+    def _take_over(self, CoreState other not None):
+        """Becomes what the other is, which is used up."""
+        self.s, self.legal, self.n_legal = other.s, other.legal, other.n_legal
+        self.log, other.log = other.log, self.log
+
     def legal_actions(self):
         """The legal actions in ascending order: uint8 array (n,), n at least 2, or 0 at the end of the game.
 

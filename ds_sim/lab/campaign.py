@@ -39,7 +39,8 @@ KEYS: Final[Mapping[str, str]] = {
     "seed": "an integer from 0 to 2**63 - 1; all cells play with it, so that games can be paired",
     "games": "games of every cell, from 1 to 2**40",
     "chunk": "games of one part, from 1 to 10,000,000 (default: 10,000)",
-    "detailed": "how many games of every cell, from 0, are also told turn by turn (default: 300)",
+    "detailed": "how many games of every cell, from 0, are also told turn by turn (default: one in a "
+    "hundred, but at least 100 and at most 300)",
     "columns": f"groups of columns out of {', '.join(GROUPS)} (default: all)",
     "animals": "a list of names, or a list of such lists (default: all six)",
     "subsets": 'play every subset of the animals: "all", or a list of sizes',
@@ -191,12 +192,13 @@ def from_dict(data: Mapping[str, Any]) -> Campaign:
             hint = nearest(group, GROUPS) if isinstance(group, str) else ""
             refuse("columns", group, f"names out of {', '.join(GROUPS)}{hint}")
     cells = _cells(data)
+    games = _number("games", data["games"], 1, 2**40)
     return Campaign(
         name=name,
         seed=_number("seed", data["seed"], 0, 2**63 - 1),
-        games=_number("games", data["games"], 1, 2**40),
+        games=games,
         chunk=_number("chunk", data.get("chunk", 10_000), 1, 10_000_000),
-        detailed=_number("detailed", data.get("detailed", 300), 0, 2**40),
+        detailed=_number("detailed", data.get("detailed", min(max(games // 100, 100), 300)), 0, 2**40),
         columns=tuple(group for group in GROUPS if group in groups),
         cells=tuple(cells),
     )

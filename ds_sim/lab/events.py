@@ -15,26 +15,23 @@ One row an event, turn by turn; within a turn, cards, tiles and tundra come last
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import actions
-from .._core.layout import STATE
 from ..board import ANIMALS, CARDS, HEX_NAMES, SPACES
 from ..nodes import NODE_ID
 from ..playouts import Results
-from ..records import Record, records_of
 from ..state import State
 from ..tables import load
 
 if TYPE_CHECKING:
     import pyarrow
 
-Rows: TypeAlias = npt.NDArray[np.int32]
-Places: TypeAlias = npt.NDArray[np.intp]
+Column: TypeAlias = "npt.NDArray[Any] | int"
 
 EVENTS: Final = ("order", "place", "card", "tile", "tundra", "score", "dominated")
 
@@ -42,22 +39,19 @@ NAMES: Final = (*SPACES, *CARDS, *HEX_NAMES)
 """What `what` can name."""
 
 _CARD, _HEX = len(SPACES), len(SPACES) + len(CARDS)
-_NOBODY = _NOTHING = -1
-_GROWING: Final = ("taken", "earth", "tundra")
-"""The bit sets of a state that only grow: cards taken, hexes with a tile, hexes with tundra."""
-_FIELDS: Final[Any] = STATE.fields
-_AT: Final = {name: int(_FIELDS[name][1]) for name in ("node", "actor", "turn")}
-_SEEN: Final = range(min(_AT.values()), max(_AT.values()) + STATE["turn"].itemsize)
-"""The bytes of a state in which these fields are, side by side."""
-_SEEN_FIELDS: Final = np.dtype(
-    {
-        "names": list(_AT),
-        "formats": [STATE[name] for name in _AT],
-        "offsets": [at - _SEEN.start for at in _AT.values()],
-        "itemsize": len(_SEEN),
-    }
-)
+_NULL: Final = -1
+_BLOCK: Final = 64
+"""Games told at once: their states take 50 KB each."""
 _ORDER, _PLACE, _TAKE, _TILE, _TUNDRA, _SCORE, _DOMINATED = range(len(EVENTS))
+_GROWING: Final = (
+    ("taken", _TAKE, _CARD, len(CARDS)),
+    ("earth", _TILE, _HEX, len(HEX_NAMES)),
+    ("tundra", _TUNDRA, _HEX, len(HEX_NAMES)),
+)
+"""The bit sets of a state that only grow, what a new bit tells, the name of bit 0, and how many there are. No
+action tells these: forced choices are none.
+"""
+_FIELDS: Final = ("node", "actor", "turn", "initiative", *(field for field, *_ in _GROWING))
 
 
 def schema() -> pyarrow.Schema:
@@ -79,105 +73,131 @@ def schema() -> pyarrow.Schema:
 def to_arrow(results: Results) -> pyarrow.Table:
     """The events of games that were played with `keep_records=True`."""
     pa = load("pyarrow", "lab")
-    told = [tell(record, results, row) for row, record in enumerate(records_of(results))]
-    games = np.uint64(results.first) + np.arange(len(told), dtype=np.uint64)
-    turn, event, animal, what, value = np.concatenate(told).T.copy()
+    games = len(results)
+    blocks = [range(first, min(first + _BLOCK, games)) for first in range(0, games, _BLOCK)]
+    return pa.concat_tables([_table(results, block) for block in blocks])
 
-    def words(column: Rows, names: Iterable[str]) -> Any:
-        ids = column.astype(np.int8)
-        return pa.DictionaryArray.from_arrays(pa.array(ids, mask=ids < 0), pa.array(names))
+
+def _table(results: Results, rows: range) -> pyarrow.Table:
+    pa = load("pyarrow", "lab")
+    game, turn, *numbers = tell(results, rows)
+    event, animal, what, value = (column.astype(np.int8) for column in numbers)
+
+    def words(column: npt.NDArray[np.int8], names: Iterable[str]) -> Any:
+        return pa.DictionaryArray.from_arrays(pa.array(column, mask=column == _NULL), pa.array(names))
 
     arrays = [
-        pa.array(np.repeat(games, [len(rows) for rows in told])),
-        pa.array(turn),
+        pa.array(np.uint64(results.first) + game.astype(np.uint64)),
+        pa.array(turn.astype(np.int32)),
         words(event, EVENTS),
         words(animal, ANIMALS),
         words(what, NAMES),
-        pa.array(value.astype(np.int8), mask=value < 0),
+        pa.array(value, mask=value == _NULL),
     ]
     return pa.Table.from_arrays(arrays, schema=schema())
 
 
-def tell(record: Record, results: Results, row: int) -> Rows:
-    """The events of one game, found by replaying it: int32 (events, 5), the columns of `schema` after the
-    game as numbers, with -1 for null.
+def tell(results: Results, rows: range) -> tuple[npt.NDArray[Any], ...]:
+    """The events of the games in these rows, found by replaying their records: the columns of `schema` in
+    numbers, (events,) each, with -1 for null; games by their rows.
     """
-    state, takers = record.start(), results.card_taker[row].tolist()
-    struct = state.array.view(np.uint8).data  # a view of the state, which follows the game
-    where = struct[_SEEN.start : _SEEN.stop]
-    turn = state.array["turn"].data
-    growing = [state.array[field].data for field in _GROWING]
-    before = [word[0] for word in growing]
-    seen = bytearray()  # `where` at every action
-    track, turns, tracks = state.array["initiative"][0].data, list[tuple[int, int]](), bytearray()
-    rows, places = list[tuple[int, ...]](), list[int]()  # what no action tells, and how many come before it
-
-    apply, last = state.apply, 0
-    for action in (*record.actions, None):
-        if turn[0] != last:
-            done = len(seen) // len(_SEEN)
-            if last:
-                rows += _grown(last, growing, before, takers)
-                places += [done] * (len(rows) - len(places))
-            last = turn[0]
-            turns.append((done, last))
-            tracks += track
-        if action is not None:
-            seen += where
-            apply(action)
-    rows += [*_grown(last, growing, before, takers), *_dominated(state)]
-    places += [len(record.actions)] * (len(rows) - len(places))
-    began, order = _of_turns(np.array(turns), tracks, len(state.rules.animals))
-    chosen, acted = _of_actions(record.actions, np.frombuffer(seen, _SEEN_FIELDS))
-    when = np.concatenate([3 * np.array(places), 3 * began + 1, 3 * chosen + 2])
-    told = np.concatenate([np.array(rows, np.int32), order, acted])
-    return told[np.argsort(when, kind="stable")]
+    trace = _Trace.of(results, rows)
+    kinds = (_orders(trace), _choices(trace), _grown(trace), _dominated(trace))
+    when, at, event, animal, what, value = (
+        np.concatenate(columns)
+        for columns in zip(*(np.broadcast_arrays(*kind) for kind in kinds), strict=True)
+    )
+    order = np.argsort(when, kind="stable")
+    at = at[order]
+    game = rows.start + trace.game[at]
+    return game, trace.seen["turn"][at], event[order], animal[order], what[order], value[order]
 
 
-def _of_turns(turns: npt.NDArray[np.intp], tracks: bytearray, animals: int) -> tuple[Places, Rows]:
-    """After how many actions the turns began, and the events that tell the order of each."""
-    rows = np.full((len(turns), animals, 5), _NOTHING, np.int32)
-    rows[:, :, 0] = turns[:, 1, None]
-    rows[:, :, 1] = _ORDER
-    rows[:, :, 2] = np.frombuffer(tracks, np.uint8).reshape(len(turns), -1)[:, :animals]
-    rows[:, :, 4] = np.arange(1, animals + 1)
-    return turns[:, 0].repeat(animals), rows.reshape(-1, 5)
+class _Trace(NamedTuple):
+    """All states of some games, one after the other."""
+
+    seen: npt.NDArray[Any]
+    """`_FIELDS` of every state."""
+    game: npt.NDArray[np.intp]
+    """Its game, from 0."""
+    action: npt.NDArray[np.uint8]
+    """The action taken there; PASS in the last state of a game."""
+    begins: npt.NDArray[np.intp]
+    """The first state of every turn of every game."""
+    closes: npt.NDArray[np.intp]
+    """The first state after each of these turns, or else the last of its game."""
+    ends: npt.NDArray[np.intp]
+    """The last state of every game."""
+    dominant: npt.NDArray[np.int8]
+    """(games, 35): who dominates each hex at the end."""
+    takers: npt.NDArray[np.int8]
+    """(games, 26): who took each card."""
+    animals: int
+    """How many are in play."""
+
+    @classmethod
+    def of(cls, results: Results, rows: range) -> _Trace:
+        """Of games with records."""
+        assert results.records is not None
+        parts, dominant, taken = [], [], bytearray()
+        for row in rows:
+            record, index = results.records[row], results.first + row
+            state = State(results.rules, seed=results.seed, index=index, explicit_chance=True)
+            parts.append(state.trace(record, _FIELDS))
+            dominant.append(state.dominant())
+            taken += record
+            taken.append(actions.PASS)
+        seen, sizes = (
+            np.frombuffer(b"".join(part.data for part in parts), parts[0].dtype),
+            [len(part) for part in parts],
+        )
+        game, ends = np.repeat(np.arange(len(parts)), sizes), np.cumsum(sizes) - 1
+        turn = seen["turn"]
+        begins = np.union1d(ends + 1 - sizes, np.flatnonzero(turn[1:] != turn[:-1]) + 1)
+        closes = np.minimum(np.append(begins[1:], len(seen)), ends[game[begins]])
+        action = np.frombuffer(taken, np.uint8)
+        takers, animals = results.card_taker[rows.start : rows.stop], len(results.rules.animals)
+        return cls(seen, game, action, begins, closes, ends, np.stack(dominant), takers, animals)
 
 
-def _of_actions(taken: bytes, seen: npt.NDArray[Any]) -> tuple[Places, Rows]:
-    """Which actions are events, and those."""
-    ids = np.frombuffer(taken, np.uint8).astype(np.int32)
-    place = (ids >= actions.PLACE) & (ids < actions.ELEMENT)
-    score = (seen["node"] == NODE_ID["dominate"]) & (ids != actions.PASS)
-    chosen = np.flatnonzero(place | score)
-    rows = np.full((len(chosen), 5), _NOTHING, np.int32)
-    rows[:, 0] = seen["turn"][chosen]
-    rows[:, 1] = np.where(place, _PLACE, _SCORE)[chosen]
-    rows[:, 2] = seen["actor"][chosen]
-    rows[:, 3] = np.where(place, ids - actions.PLACE, _HEX + ids - actions.HEX)[chosen]
-    return chosen, rows
+# Each kind of events as columns that broadcast: when (three moments to a state: what came before it, the turn
+# that begins with it, the action taken there), a state of its game and turn, event, animal, what, value.
 
 
-def _grown(turn: int, growing: list[Any], before: list[int], takers: list[int]) -> Iterator[tuple[int, ...]]:
-    """What came to the board since `before`. Forced choices are no actions, so actions do not tell."""
-    after = [word[0] for word in growing]
-    cards, tiles, tundra = (_bits(new & ~old) for new, old in zip(after, before, strict=True))
-    for card in cards:
-        yield turn, _TAKE, takers[card], _CARD + card, _NOTHING
-    for event, hexes in ((_TILE, tiles), (_TUNDRA, tundra)):
-        for hex_ in hexes:
-            yield turn, event, _NOBODY, _HEX + hex_, _NOTHING
-    before[:] = after
+def _orders(trace: _Trace) -> tuple[Column, ...]:
+    at = trace.begins.repeat(trace.animals)
+    track = trace.seen["initiative"][trace.begins, : trace.animals].ravel()
+    place = np.tile(np.arange(1, trace.animals + 1), len(trace.begins))
+    return 3 * at + 1, at, _ORDER, track, _NULL, place
 
 
-def _dominated(state: State) -> Iterator[tuple[int, ...]]:
-    for hex_, animal in enumerate(state.dominant().tolist()):
-        if animal >= 0:
-            yield state.turn, _DOMINATED, animal, _HEX + hex_, _NOTHING
+def _choices(trace: _Trace) -> tuple[Column, ...]:
+    place = (trace.action >= actions.PLACE) & (trace.action < actions.ELEMENT)
+    score = (trace.seen["node"] == NODE_ID["dominate"]) & (trace.action != actions.PASS)
+    at = np.flatnonzero(place | score)
+    event = np.where(place[at], _PLACE, _SCORE)
+    what = trace.action[at].astype(np.int16) + np.where(place[at], -actions.PLACE, _HEX - actions.HEX)
+    return 3 * at + 2, at, event, trace.seen["actor"][at], what, _NULL
 
 
-def _bits(word: int) -> Iterator[int]:
-    while word:
-        low = word & -word
-        yield low.bit_length() - 1
-        word ^= low
+def _grown(trace: _Trace) -> tuple[Column, ...]:
+    """What came to the board in every turn: cards, then tiles, then tundra."""
+    new, events, names = [], list[int](), list[int]()
+    for field, event, name, bits in _GROWING:
+        words = trace.seen[field]
+        grown = (words[trace.closes] & ~words[trace.begins]).astype("<u8")
+        octets = grown.view(np.uint8).reshape(len(grown), -1)
+        new.append(np.unpackbits(octets, axis=1, count=bits, bitorder="little"))
+        events += [event] * bits
+        names += range(name, name + bits)
+    turn, bit = np.nonzero(np.hstack(new))
+    at = trace.begins[turn]
+    takers = np.pad(trace.takers, ((0, 0), (0, len(events) - len(CARDS))), constant_values=_NULL)
+    animal = takers[trace.game[at], bit]
+    return 3 * trace.closes[turn], at, np.array(events)[bit], animal, np.array(names)[bit], _NULL
+
+
+def _dominated(trace: _Trace) -> tuple[Column, ...]:
+    game, hex_ = np.nonzero(trace.dominant != _NULL)
+    at = trace.ends[game]
+    return 3 * at, at, _DOMINATED, trace.dominant[game, hex_], _HEX + hex_, _NULL
