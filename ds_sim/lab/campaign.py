@@ -129,9 +129,12 @@ class Campaign:
     @property
     def chunks(self) -> Iterator[Chunk]:
         """Every chunk, cells in turn: after each round all cells have the same games, ready to be paired."""
+        return itertools.chain.from_iterable(zip(*(self.chunks_of(cell) for cell in self.cells), strict=True))
+
+    def chunks_of(self, cell: Cell) -> Iterator[Chunk]:
+        """The chunks of a cell."""
         for number, first in enumerate(range(0, self.games, self.chunk)):
-            for cell in self.cells:
-                yield Chunk(cell, number, first, min(self.chunk, self.games - first))
+            yield Chunk(cell, number, first, min(self.chunk, self.games - first))
 
     @property
     def parts(self) -> int:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import itertools
 import json
 import os
 from collections.abc import Iterator
@@ -101,11 +102,10 @@ class Folder:
         """Where a part stands; `kind` is games or events."""
         return self.path / kind / f"{cell.number:04}" / f"{number:06}{_PART}"
 
-    def parts(self, kind: str, cell: Cell) -> list[Path]:
-        """The parts of a cell that are there, in order. What else lies in the folder is no part."""
-        numbers = range(self.campaign.parts // len(self.campaign.cells))
-        paths = (self.part(kind, cell, number) for number in numbers)
-        return [path for path in paths if path.exists()]
+    def there(self, kind: str, cell: Cell) -> list[Chunk]:
+        """The chunks of a cell whose part is there, in order. What else lies in the folder is no part."""
+        chunks = self.campaign.chunks_of(cell)
+        return [chunk for chunk in chunks if self.part(kind, cell, chunk.number).exists()]
 
     def has(self, chunk: Chunk) -> bool:
         """Whether a chunk is done."""
@@ -143,8 +143,11 @@ class Folder:
 
     def seal(self) -> None:
         """Writes the sums of all parts: the campaign is complete."""
-        parts = [path for kind in _KINDS for cell in self.campaign.cells for path in self.parts(kind, cell)]
-        sums = {self._name(path): self._sums.get(self._name(path)) or _sum(path) for path in parts}
+        sums = {}
+        for kind, cell in itertools.product(_KINDS, self.campaign.cells):
+            for chunk in self.there(kind, cell):
+                path = self.part(kind, cell, chunk.number)
+                sums[self._name(path)] = self._sums.get(self._name(path)) or _sum(path)
         write(self.path / _SUMS, "".join(_line(name, sums[name]) for name in sorted(sums)).encode())
         (self.path / _JOURNAL).unlink(missing_ok=True)
 

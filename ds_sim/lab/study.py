@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from ..tables import load
-from .campaign import BASE, Campaign, CampaignError, Cell
+from .campaign import BASE, Campaign, CampaignError, Cell, Chunk
 from .folder import Folder
 from .statistics import wilson
 
@@ -34,11 +34,14 @@ def open_study(path: str | os.PathLike[str]) -> Study:
 
 
 class Study:
-    """A campaign's results, of the games that are there."""
+    """A campaign's results, of the games that are there when a cell is first looked at: a campaign may run on
+    meanwhile.
+    """
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        self._counts: dict[int, int] = {}
+        self._there: dict[tuple[str, Cell], list[Chunk]] = {}
+        self._counts: dict[Cell, int] = {}
 
     @property
     def campaign(self) -> Campaign:
@@ -48,7 +51,7 @@ class Study:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of which games are there."""
-        return tuple(cell for cell in self.campaign.cells if self.folder.parts("games", cell))
+        return tuple(cell for cell in self.campaign.cells if self._chunks("games", cell))
 
     @property
     def base_cells(self) -> tuple[Cell, ...]:
@@ -56,7 +59,10 @@ class Study:
         return tuple(cell for cell in self.cells if cell.variant == BASE)
 
     def games(self, cell: Cell) -> polars.LazyFrame:
-        """The games of a cell, a row each (`ds_sim.tables`), lazily."""
+        """The games of a cell, a row each (`ds_sim.tables`), lazily. Raises `CampaignError` if a part holds
+        other games than its name says.
+        """
+        self.count(cell)
         return self._scan("games", cell)
 
     def events(self, cell: Cell) -> polars.LazyFrame:
@@ -65,15 +71,20 @@ class Study:
 
     def has_events(self, cell: Cell) -> bool:
         """Whether a cell has detailed games."""
-        return bool(self.folder.parts("events", cell))
+        return bool(self._chunks("events", cell))
 
     def has_group(self, group: str) -> bool:
         """Whether a group of columns was kept."""
         return group in self.campaign.columns
 
+    def _chunks(self, kind: str, cell: Cell) -> list[Chunk]:
+        if (kind, cell) not in self._there:
+            self._there[kind, cell] = self.folder.there(kind, cell)
+        return self._there[kind, cell]
+
     def _scan(self, kind: str, cell: Cell) -> polars.LazyFrame:
         pl = load("polars", "lab")
-        paths = self.folder.parts(kind, cell)
+        paths = [self.folder.part(kind, cell, chunk.number) for chunk in self._chunks(kind, cell)]
         if not paths:
             raise CampaignError(f"{self.folder.path}: no {kind} of cell {cell.label}")
         # Names are compared as plain text, whatever way the parts hold them.
@@ -97,10 +108,28 @@ class Study:
         return dict(self.collect(frame.select(pl.len().cast(pl.Int64).alias("n"), *named)).row(0, named=True))
 
     def count(self, cell: Cell) -> int:
-        """How many games of a cell are there."""
-        if cell.number not in self._counts:
-            self._counts[cell.number] = self.sums(self.games(cell), {})["n"]
-        return self._counts[cell.number]
+        """How many games of a cell are there. Raises `CampaignError` if they are not those that the names of
+        the parts say.
+        """
+        if cell not in self._counts:
+            self._counts[cell] = self._checked_count(cell)
+        return self._counts[cell]
+
+    def _checked_count(self, cell: Cell) -> int:
+        pl = load("polars", "lab")
+        chunks = self._chunks("games", cell)
+        found = self.sums(
+            self._scan("games", cell), {"games": pl.col("game"), "others": pl.col("cell") != cell.number}
+        )
+        games = sum(chunk.games for chunk in chunks)
+        indices = sum((2 * chunk.first + chunk.games - 1) * chunk.games // 2 for chunk in chunks)
+        # Sums are modulo 2**64.
+        if found["n"] != games or found["others"] or (found["games"] - indices) % 2**64:
+            raise CampaignError(
+                f"{self.folder.path}: a part of cell {cell.label} holds other games than its name says "
+                f"(`ds-sim campaign run` plays it again)"
+            )
+        return games
 
 
 # ---- rows of frames ----

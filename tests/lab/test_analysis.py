@@ -262,3 +262,33 @@ def test_the_threads_of_the_frames_change_nothing(study):
     cell = study.base_cells[0]
     for make in (detail.vp_sources, detail.cards, detail.board, detail.winning):
         assert make(study, cell).equals(make(lab.open_study(study.folder.path), cell))
+
+
+# ---- parts that are not what they seem ----
+
+
+@pytest.mark.parametrize(
+    ("there", "copied"), [("0000/000001", "0000/000000"), ("0000/000000", "0001/000000")]
+)
+def test_a_part_of_other_games_is_refused(tmp_path, small, play, there, copied):
+    play(small, tmp_path)
+    part = (tmp_path / "games" / there).with_suffix(".parquet")
+    part.write_bytes((tmp_path / "games" / copied).with_suffix(".parquet").read_bytes())
+    study = lab.open_study(tmp_path)
+    with pytest.raises(
+        lab.CampaignError, match=r"a part of cell base .* holds other games than its name says"
+    ):
+        rates.win_rates(study)
+    assert study.count(study.cells[1]) == 60
+
+
+def test_a_study_stays_the_same_while_its_campaign_runs_on(tmp_path, small, play):
+    play(small, tmp_path)
+    later = tmp_path / "games" / "0000" / "000002.parquet"
+    hidden = later.rename(tmp_path / "later")
+    study = lab.open_study(tmp_path)
+    assert study.count(study.cells[0]) == 50
+    hidden.rename(later)
+    assert study.count(study.cells[0]) == 50
+    assert rates.win_rates(study).filter(cell=0)["games"].unique().to_list() == [50]
+    assert lab.open_study(tmp_path).count(study.cells[0]) == 60
