@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from ..errors import SearchError, nearest, show
+from ..errors import DsSimError, SearchError, nearest, show
 from ..policies import Policy, PolicyLike, named
 from ..rules import Rules
 from ..state import State
@@ -28,7 +28,7 @@ class SearchPlayer:
         if name is not None and not isinstance(name, str):
             raise SearchError(f"name = {show(name)}: expected a text")
         for key in options:
-            _check_option("", key)
+            _check_option(key)
         self.budget = {key: options[key] for key in _BUDGETS if key in options}
         self.options = {key: value for key, value in options.items() if key not in _BUDGETS}
         if not self.budget:
@@ -42,10 +42,13 @@ class SearchPlayer:
         return "mcts:" + ",".join(f"{key}={_text(value)}" for key, value in both.items())
 
     def check(self, rules: Rules) -> None:
-        """Raises what a search would raise, at once."""
-        search = Search(State(rules, seed=0), seed=0, **self.options)
-        search.run(**(self.budget | {"simulations": 0}))
-        search.run(**(self.budget | {"seconds": 0.0}))
+        """Raises what a search would raise, at once, with the name of the player."""
+        try:
+            search = Search(State(rules, seed=0), seed=0, **self.options)
+            search.run(**(self.budget | {"simulations": 0}))
+            search.run(**(self.budget | {"seconds": 0.0}))
+        except DsSimError as error:
+            raise type(error)(f"player = {show(self.name)}: {error}") from error.__cause__
 
     def choose(self, state: State, seed: int, progress: Callable[[int, int], object] | None = None) -> int:
         """The action it plays."""
@@ -75,7 +78,10 @@ def contestant(value: Contestant) -> Policy | SearchPlayer:
     if isinstance(value, str):
         kind, _, rest = value.partition(":")
         if kind == "mcts" or kind in PRESETS:
-            return SearchPlayer(name=value, **{**PRESETS.get(kind, {}), **_options(value, rest)})
+            try:
+                return SearchPlayer(name=value, **{**PRESETS.get(kind, {}), **_options(rest)})
+            except SearchError as error:
+                raise SearchError(f"player = {show(value)}: {error}") from None
         if rest:
             raise SearchError(
                 f"player = {show(value)}: expected a policy, or a search: mcts, {', '.join(PRESETS)}"
@@ -83,26 +89,24 @@ def contestant(value: Contestant) -> Policy | SearchPlayer:
     return named(value, "player")
 
 
-def _options(player: str, text: str) -> Mapping[str, Any]:
+def _options(text: str) -> Mapping[str, Any]:
     options = {}
     for pair in filter(None, text.split(",")):
         key, equals, value = pair.partition("=")
-        key, where = key.strip(), f"player = {show(player)}: "
+        key = key.strip()
         if not equals:
-            raise SearchError(f"{where}{show(pair)}, expected option=value")
-        _check_option(where, key)
+            raise SearchError(f"{show(pair)}, expected option=value")
+        _check_option(key)
         if key in options:
-            raise SearchError(f"{where}{key} stands there twice")
+            raise SearchError(f"{key} stands there twice")
         options[key] = _value(value.strip())
     return options
 
 
-def _check_option(where: str, key: str) -> None:
+def _check_option(key: str) -> None:
     known = _BUDGETS + _OPTIONS
     if key not in known:
-        raise SearchError(
-            f"{where}{key}: no option of a search; expected {', '.join(known)}{nearest(key, known)}"
-        )
+        raise SearchError(f"{key}: no option of a search; expected {', '.join(known)}{nearest(key, known)}")
 
 
 def description(player: Policy | SearchPlayer) -> str:
