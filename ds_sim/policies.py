@@ -188,6 +188,7 @@ def policy(
 
 
 PolicyLike: TypeAlias = "str | Policy | Callable[[Any], int | str]"
+"""A built-in name, "module:attribute" of a policy to import, a policy, or a callable on a state."""
 
 
 def named(value: object, field: str = "policies") -> Policy:
@@ -202,12 +203,26 @@ def named(value: object, field: str = "policies") -> Policy:
 
             built_in: Policy = getattr(players, value.upper())
             return built_in
+        if ":" in value:
+            return named(_imported(value, field), field)
         raise PolicyError(
-            f"{field} = {show(value)}: expected one of {', '.join(_BUILT_IN)}{nearest(value, _BUILT_IN)}"
+            f"{field} = {show(value)}: expected one of {', '.join(_BUILT_IN)}, or module:attribute"
+            f"{nearest(value, _BUILT_IN)}"
         )
     if callable(value):
         return PythonPolicy(value)
     raise PolicyError(f"{field} = {show(value)}: expected a name, a policy or a callable on a state")
+
+
+def _imported(name: str, field: str) -> object:
+    module, _, attribute = name.partition(":")
+    try:
+        found = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise PolicyError(f"{field} = {show(name)}: {error}") from error
+    if isinstance(found, str):
+        raise PolicyError(f"{field} = {show(name)}: is {show(found)}, expected a policy")
+    return found
 
 
 def by_animal(policies: PolicyLike | Mapping[str, PolicyLike], rules: Rules) -> tuple[Policy | None, ...]:

@@ -52,6 +52,22 @@ def main_in_process(*arguments: object) -> int:
 # simulate
 
 
+def test_a_policy_beside_the_caller_is_found(run, tmp_path):
+    (tmp_path / "mine.py").write_text("def first(state):\n    return state.legal_actions()[0]\n")
+    done = run(
+        "simulate", "--games", 2, *TWO, "--seed", 1, "--policies", "mine:first", "--out", "games.jsonl"
+    )
+    assert done.returncode == 0, done.stderr
+
+    def first(state: ds.State) -> int:
+        return int(state.legal_actions()[0])
+
+    rules = ds.Rules(animals=("bird", "insect"))
+    assert next(read_records(tmp_path / "games.jsonl")) == play_record(rules, seed=1, policies=first)
+    arena = run("arena", "mine:first", "uniform", *TWO, "--rounds", 1, "--seed", 1)
+    assert arena.returncode == 0 and "first" in arena.stdout, arena.stderr
+
+
 def test_simulate_prints_a_table_and_its_seed(run):
     done = run("simulate", "--games", 3, *TWO)
     assert done.returncode == 0, done.stderr

@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Results go to stdo
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -36,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         # A pipe may have an encoding without some character of a path: escape it rather than fail.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())  # policies given as module:attribute are found here too
     sys.exit(_run(arguments))
 
 

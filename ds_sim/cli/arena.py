@@ -38,7 +38,7 @@ def command(
 ) -> None:
     """Let players compete, and rate them.
 
-    A player is a policy (uniform, greedy, expert) or a search:
+    A player is a policy (uniform, greedy, expert, or module:attribute of your own) or a search:
     mcts:simulations=500,policy=greedy,truncate=20, with any option of ds_sim.search.Search;
     strong:simulations=500 begins with the options that play best. There is one player for each seat, or more;
     one may be given several times.

@@ -36,7 +36,12 @@ CHUNK = 10_000  # games held in memory at once
 @click.command("simulate")
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True)
 @rules_options
-@click.option("--policies", default="uniform", show_default=True, help="A name for all, or animal=name,...")
+@click.option(
+    "--policies",
+    default="uniform",
+    show_default=True,
+    help="A name for all, or animal=name,...; module:attribute for your own.",
+)
 @seed_option
 @click.option("--threads", type=click.IntRange(min=1), help="Default: the processors at hand.")
 @click.option(

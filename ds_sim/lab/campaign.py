@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import itertools
 import json
 import os
@@ -25,7 +24,7 @@ from typing import Any, Final
 
 from ..board import ANIMALS
 from ..errors import DsSimError, RulesError, nearest, show
-from ..policies import PolicyLike, by_animal
+from ..policies import by_animal
 from ..rules import FIELDS, Rules
 from ..tables import GROUPS
 
@@ -359,24 +358,11 @@ def _lineup_name(value: Any) -> str:
     return ", ".join(f"{animal} {policy}" for animal, policy in value.items())
 
 
-def _check_policies(key: str, policies: Mapping[str, object], rules: Rules) -> None:
+def _check_policies(key: str, policies: Mapping[str, Any], rules: Rules) -> None:
     for animal, name in policies.items():
         if not isinstance(name, str):
             refuse(f"{key}.{animal}", name, "the name of a policy, or `module:attribute`")
     try:
-        by_animal(resolve(policies), rules)
+        by_animal(policies, rules)
     except DsSimError as error:
         raise CampaignError(f"{key}: {error}") from error
-
-
-def resolve(policies: Mapping[str, Any]) -> dict[str, PolicyLike]:
-    """The policies behind names: built-in names stay, `module:attribute` is imported."""
-    return {animal: _imported(name) if ":" in name else name for animal, name in policies.items()}
-
-
-def _imported(name: str) -> Any:
-    module, _, attribute = name.partition(":")
-    try:
-        return getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise CampaignError(f"policy {show(name)}: {error}") from error

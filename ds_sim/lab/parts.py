@@ -19,7 +19,7 @@ from ..playouts import COLUMNS, Results, playouts
 from ..records import RULES_VERSION
 from ..tables import load, to_arrow
 from . import events
-from .campaign import Campaign, CampaignError, Cell, Chunk, resolve
+from .campaign import Campaign, CampaignError, Cell, Chunk
 
 if TYPE_CHECKING:
     import pyarrow
@@ -96,7 +96,7 @@ def differing(ours: Mapping[str, str], theirs: Mapping[str, str]) -> str:
 @functools.lru_cache(maxsize=4096)
 def signature(cell: Cell, seed: int) -> str:
     """16 hexadecimal digits of what the first two games come to: equal engines, equal digits."""
-    results = playouts(cell.rules, _SIGNATURE_GAMES, resolve(dict(cell.policies)), seed=seed, threads=1)
+    results = playouts(cell.rules, _SIGNATURE_GAMES, dict(cell.policies), seed=seed, threads=1)
     digest = hashlib.sha256()
     for name in COLUMNS:
         digest.update(getattr(results, name).tobytes())
@@ -141,7 +141,7 @@ def _play(task: Task, first: int, end: int, *, keep_records: bool) -> list[Resul
     cell, games = task.chunk.cell, end - first
     if not games:
         return []
-    policies = resolve(dict(cell.policies))
+    policies = dict(cell.policies)
     return [
         playouts(
             cell.rules, games, policies, seed=task.seed, first=first, threads=1, keep_records=keep_records

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from ..errors import DsSimError, SearchError, nearest, show
+from ..errors import DsSimError, PolicyError, SearchError, nearest, show
 from ..policies import Policy, PolicyLike, named
 from ..rules import Rules
 from ..state import State
@@ -83,9 +83,11 @@ def contestant(value: Contestant) -> Policy | SearchPlayer:
             except SearchError as error:
                 raise SearchError(f"player = {show(value)}: {error}") from None
         if rest:
-            raise SearchError(
-                f"player = {show(value)}: expected a policy, or a search: mcts, {', '.join(PRESETS)}"
-            )
+            try:
+                return named(value, "player")
+            except PolicyError as error:
+                searches = ", ".join(("mcts", *PRESETS))
+                raise SearchError(f"{error}; expected a policy, or a search: {searches}") from error
     return named(value, "player")
 
 

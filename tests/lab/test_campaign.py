@@ -40,7 +40,7 @@ LEAST = {"seed": 1, "games": 10}
         ({"policies": {"bird": "uniform"}}, "mammal has no policy; add it, or others"),
         ({"policies": {"brid": "uniform"}}, "brid: .*did you mean 'bird'"),
         ({"policies": {"rotate": ["uniform"]}}, "rotate = .*a list of 6 policies, one a seat"),
-        ({"policies": "nowhere:policy"}, "policy 'nowhere:policy': No module"),
+        ({"policies": "nowhere:policy"}, r"policies\[0\]: .* = 'nowhere:policy': No module"),
         ({"rules": {"abilitys": {}}}, "rules.abilitys: no such rule.*did you mean 'abilities'"),
         ({"rules": {"animals": ["bird", "insect"]}}, "rules.animals: give `animals` at the top"),
         ({"rules": {"pawns": 41}}, "rules: pawns = 41: expected an integer from 0 to 40"),

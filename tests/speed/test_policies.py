@@ -1,6 +1,8 @@
 """Policies: what they are shown, what they may answer, and who is blamed."""
 
 import pickle
+import sys
+from types import SimpleNamespace
 
 import numba
 import numpy as np
@@ -364,7 +366,15 @@ def test_each_animal_plays_its_own_policy():
         ({"bird": "uniform", 5: "uniform"}, "5: expected the animals in play"),
         ({"bird": "uniform", "insect": None}, r"policies\['insect'\] = None: expected a name"),
         ({"bird": "uniform", "insect": "gready"}, "did you mean 'greedy'"),
-        ("Uniform", "expected one of uniform, greedy, expert; did you mean 'uniform'"),
+        ("Uniform", "expected one of uniform, greedy, expert, or module:attribute; did you mean 'uniform'"),
+        (
+            {"bird": "uniform", "insect": "no.such:policy"},
+            r"policies\['insect'\] = 'no.such:policy': No module",
+        ),
+        ("math:sine", "policies = 'math:sine': module 'math' has no attribute 'sine'"),
+        ("math:pi", "policies = 3.14.*: expected a name, a policy or a callable"),
+        ("string:digits", "policies = 'string:digits': is '0123456789', expected a policy"),
+        (":", "policies = ':': Empty module name"),
         ("", "expected one of"),
     ],
 )
@@ -377,6 +387,17 @@ def test_who_is_to_play_is_checked(given, words):
     ):
         with pytest.raises(ds.PolicyError, match=words):
             run()
+
+
+def test_a_policy_by_its_module_and_name(monkeypatch):
+    monkeypatch.setitem(sys.modules, "players_of_mine", SimpleNamespace(lucky=by_luck, first=first_of_all))
+    for text, policy in (("players_of_mine:lucky", by_luck), ("players_of_mine:first", first_of_all)):
+        named, given = (ds.playouts(PAIR, 5, one, seed=1) for one in (text, policy))
+        assert named.policies == given.policies and (named.vp == given.vp).all()
+
+
+def first_of_all(state):
+    return int(state.legal_actions()[0])
 
 
 def test_a_choice_in_one_state_depends_on_the_seed_alone():
