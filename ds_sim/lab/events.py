@@ -147,10 +147,8 @@ class _Trace(NamedTuple):
             dominant.append(state.dominant())
             taken += record
             taken.append(actions.PASS)
-        seen, sizes = (
-            np.frombuffer(b"".join(part.data for part in parts), parts[0].dtype),
-            [len(part) for part in parts],
-        )
+        seen = np.frombuffer(b"".join(part.data for part in parts), parts[0].dtype)
+        sizes = [len(part) for part in parts]
         game, ends = np.repeat(np.arange(len(parts)), sizes), np.cumsum(sizes) - 1
         turn = seen["turn"]
         begins = np.union1d(ends + 1 - sizes, np.flatnonzero(turn[1:] != turn[:-1]) + 1)
