@@ -13,7 +13,16 @@ import importlib
 from typing import Any
 
 from . import actions, board
-from .batch import Batch
+
+try:
+    from .batch import Batch
+except ModuleNotFoundError as missing:
+    if not (missing.name or "").startswith("ds_sim._core."):
+        raise
+    raise ImportError(
+        "ds_sim is not built in its source folder, which Python found before any installed package: "
+        "start Python in another folder, or run `pip install -e .` in this one"
+    ) from missing
 from .errors import DsSimError, IllegalAction, InvalidState, PolicyError, RecordError, RulesError, RunError
 from .playouts import Results, playouts, playouts_from
 from .policies import PythonPolicy, policy

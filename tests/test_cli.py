@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -310,6 +311,33 @@ def test_an_interrupt_ends_with_130_and_leaves_no_half_file(tmp_path):
     assert process.returncode == 130
     assert output == "" and "interrupted" in errors
     assert os.listdir(tmp_path) == []
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(games, tmp_path):
+    with subprocess.Popen(
+        [*COMMAND, "replay", str(games), "--steps"],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline().startswith("game 1: seed ")
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(60) == 1
+
+
+def test_the_source_folder_says_that_it_is_not_built(tmp_path):
+    source = Path(ds.__file__).parent
+    shutil.copytree(
+        source, tmp_path / "ds_sim", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "import ds_sim"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1 and "start Python in another folder, or run `pip install -e .`" in done.stderr
 
 
 def test_the_package_loads_without_the_command_line_and_without_numba(tmp_path):

@@ -57,6 +57,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         say("interrupted")
         return INTERRUPTED
+    except BrokenPipeError:  # whoever reads, as in `| head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (DsSimError, OSError) as error:
         say(f"error: {error}")
     except Crash as crash:

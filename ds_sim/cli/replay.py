@@ -23,6 +23,8 @@ def command(context: click.Context, file: Path, steps: bool, as_json: bool) -> N
     """Replay the games of FILE (.dsl.jsonl) and check that they end as recorded."""
     results = []
     for number, record in enumerate(read_records(file), start=1):
+        if steps and not as_json:
+            click.echo(f"game {number}: seed {record.seed}, index {record.index}")
         result = check(record, steps, quiet=as_json)
         results.append(result)
         if result["error"] is not None:
@@ -61,6 +63,8 @@ def check(record: Record, steps: bool, *, quiet: bool) -> dict[str, Any]:
             recur(record)
     except RecordError as error:
         result["error"] = str(error)
+    except BrokenPipeError:  # nobody reads on
+        raise
     except Exception as error:
         # A bug; that it is met again here is what error reports are for.
         result["error"] = f"internal error: {type(error).__name__}: {error}"
