@@ -52,12 +52,13 @@ def cache_for(function: Callable[..., Any], **options: Any) -> Any:
     """A cache for what Numba compiles from a function, for the `_cache` of a dispatcher or a cfunc.
 
     Code compiled under other `options` does not count. Where no file can be stored it stores nothing, and the
-    first such call of a process warns.
+    first such call of a process warns; a function typed in, which has no source file, is nothing to warn of.
     """
     try:
         return _Cache(function, options)
     except (RuntimeError, OSError):  # no place that can be written, no source file
-        _warn_uncached()
+        if os.path.exists(function.__code__.co_filename):
+            _warn_uncached()
         return NullCache()
 
 

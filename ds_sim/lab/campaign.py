@@ -68,11 +68,15 @@ class Cell:
     """(animal, policy) of every animal in play."""
 
     @property
+    def host(self) -> str:
+        """The policy of most animals."""
+        return Counter(policy for _, policy in self.policies).most_common(1)[0][0]
+
+    @property
     def players(self) -> str:
         """Who plays, in words: "greedy", or "mammal expert, others greedy"."""
-        usual, _ = Counter(policy for _, policy in self.policies).most_common(1)[0]
-        special = [f"{animal} {policy}" for animal, policy in self.policies if policy != usual]
-        return ", ".join([*special, f"others {usual}"]) if special else usual
+        special = [f"{animal} {policy}" for animal, policy in self.policies if policy != self.host]
+        return ", ".join([*special, f"others {self.host}"]) if special else self.host
 
     @property
     def label(self) -> str:

@@ -24,6 +24,7 @@ def findings(report: Report) -> list[str]:
     return [
         *_policies(report),
         *_balance(report),
+        *_guests(report),
         *_against(report),
         *_variants(report),
         *_details(report),
@@ -31,11 +32,38 @@ def findings(report: Report) -> list[str]:
 
 
 def _balance(report: Report) -> Iterator[str]:
-    rates = list(report.frames["win_rates"].iter_rows(named=True))
+    for cell in report.detailed:
+        if not _guests_of(cell):  # else who plays an animal says more than the animal
+            yield balance(_rates(report, cell), _where(cell))
+
+
+def _rates(report: Report, cell: Cell) -> list[Row]:
+    return [row for row in report.frames["win_rates"].iter_rows(named=True) if row["cell"] == cell.number]
+
+
+def _guests_of(cell: Cell) -> list[str]:
+    """The animals played by another policy than most."""
+    return [animal for animal, policy in cell.policies if policy != cell.host]
+
+
+def _guests(report: Report) -> Iterator[str]:
+    """How those fare who play otherwise than the rest, if they do not take turns at all seats."""
     rotated = set(report.frames["policy_rates"]["lineup"])
     for cell in report.detailed:
-        if cell.lineup not in rotated:  # else who plays an animal says more than the animal
-            yield balance([row for row in rates if row["cell"] == cell.number], _where(cell))
+        if cell.lineup in rotated or not _guests_of(cell):
+            continue
+        hosts = tuple((animal, cell.host) for animal, _ in cell.policies)
+        among = [c for c in report.study.base_cells if c.setting == (cell.rules.animals, hosts)]
+        usual = {row["seat"]: row for other in among for row in _rates(report, other)}
+        for row in _rates(report, cell):
+            if row["policy"] != cell.host:
+                there = usual.get(row["seat"])
+                beside = f"; {cell.host} itself wins {100 * there['rate']:.1f} % there" if there else ""
+                yield (
+                    f"As the {row['seat']} among {cell.host} players, {row['policy']} wins "
+                    f"{100 * row['rate']:.1f} % (95 % interval {100 * row['low']:.1f} to "
+                    f"{100 * row['high']:.1f}){beside}."
+                )
 
 
 def balance(rows: Sequence[Row], where: str) -> str:
@@ -141,7 +169,7 @@ def _length(frames: dict[str, list[Row]]) -> Iterator[str]:
     text = f"Half of the games last {middle} turns or fewer, nine of ten between {low} and {high}"
     if "spread" in frames:
         margin = quantile({row["margin"]: row["games"] for row in frames["spread"]}, 0.5)
-        text += f"; half are won by {margin} VPs or less"
+        text += f"; half are won by a margin of {margin} VPs or less"
     yield text + "."
     stopped = sum(row["truncated"] for row in frames["lengths"])
     if stopped:

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from ..board import ANIMALS, HEX_NAMES, HEX_XY
 from ..tables import load
+from .statistics import ALPHA
 
 Row = Mapping[str, Any]
 
@@ -135,20 +136,38 @@ def _panels(figure: Any, count: int, *, columns: int = 4, **options: Any) -> lis
 
 
 def _dots(
-    axes: Any, rows: Sequence[Row], name: str, value: str, *, scale: float, colour: Callable[[Row], str]
+    axes: Any,
+    rows: Sequence[Row],
+    name: str,
+    value: str,
+    *,
+    scale: float,
+    colour: Callable[[Row], str],
+    sure: Callable[[Row], bool] = lambda row: True,
 ) -> None:
-    """A dot and its interval for each row, from the top down."""
+    """A dot and its interval for each row, from the top down; a hollow dot for what is not sure."""
     for y, row in enumerate(rows):
         low, high, at = (scale * row[key] for key in ("low", "high", value))
         if not math.isnan(low):
             axes.plot([low, high], [y, y], color=colour(row), linewidth=2.4, solid_capstyle="round")
-        axes.plot([at], [y], "o", color=colour(row), markersize=6, markeredgecolor=PAPER, markeredgewidth=1)
+        inside, edge, width = (colour(row), PAPER, 1.0) if sure(row) else (PAPER, colour(row), 1.4)
+        axes.plot(
+            [at],
+            [y],
+            "o",
+            color=inside,
+            markersize=6,
+            markeredgecolor=edge,
+            markeredgewidth=width,
+            clip_on=False,
+        )
     axes.set_yticks(range(len(rows)), [str(row[name]).replace("_", " ") for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
 
 
 def win_rates(groups: Mapping[str, Sequence[Row]], what: str = "seat") -> str:
     """Win rates, one panel a line-up, with the fair share as a line."""
+    effects = load("matplotlib.patheffects", "lab")
 
     def draw(figure: Any) -> None:
         for axes, (title, rows) in zip(
@@ -164,6 +183,7 @@ def win_rates(groups: Mapping[str, Sequence[Row]], what: str = "seat") -> str:
                     textcoords="offset points",
                     va="center",
                     fontsize=8,
+                    path_effects=[effects.withStroke(linewidth=2.5, foreground=PAPER)],
                 )
             axes.set_title(textwrap.fill(title, 28))
             axes.set_xlabel("% of games won")
@@ -186,9 +206,10 @@ def differences(groups: Mapping[str, Sequence[Row]]) -> str:
                 "seat",
                 "difference",
                 scale=100,
-                colour=lambda row: colour_of(row["seat"]) if row["p_holm"] < 0.05 else MUTED,
+                colour=lambda row: colour_of(row["seat"]),
+                sure=lambda row: row["p_holm"] < ALPHA,
             )
-            axes.set_title(textwrap.fill(title.replace("_", " "), 34), fontsize=9)
+            axes.set_title(textwrap.fill(title, 30), fontsize=9)
         for axes in panels[-3:]:
             axes.set_xlabel("points of win rate")
 
@@ -250,9 +271,8 @@ def cards(rows: Sequence[Row], takers: Sequence[Row]) -> str:
             "card",
             "impact",
             scale=100,
-            colour=lambda row: (
-                MUTED if row["low"] <= 0 <= row["high"] else ACCENT if row["impact"] > 0 else CONTRAST
-            ),
+            colour=lambda row: ACCENT if row["impact"] > 0 else CONTRAST,
+            sure=lambda row: not row["low"] <= 0 <= row["high"],
         )
         impact.set_xlabel("points of win rate, against the same animal's average card")
         impact.set_title("How its takers fare")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ..tables import load
@@ -44,26 +44,42 @@ def win_rates(study: Study) -> polars.DataFrame:
 
 
 def policy_rates(study: Study) -> polars.DataFrame:
-    """Of every policy that meets others at the table: how many games its seats won, over all rotations."""
-    wins: dict[tuple[str, ...], int] = defaultdict(int)
-    fair: dict[tuple[str, ...], float] = defaultdict(float)
-    games: dict[tuple[str, ...], int] = defaultdict(int)
-    lineups = {cell.number: cell.lineup for cell in study.cells}
-    for row in win_rates(study).iter_rows(named=True):
-        group = (row["variant"], lineups[row["cell"]], row["animals"])
-        wins[*group, row["policy"]] += row["wins"]
-        fair[*group, row["policy"]] += row["games"] * row["fair"]
-        games[group] += row["games"] * row["fair"]
+    """Of every policy of a rotation: how many games its seats won, over the games that all its cells have.
+
+    Of rotations alone: there every policy plays every animal equally often, so that its share is fair.
+    """
+    cells: dict[tuple[str, str, tuple[str, ...]], list[Cell]] = defaultdict(list)
+    for cell in study.campaign.cells:
+        cells[cell.variant, cell.lineup, cell.rules.animals].append(cell)
 
     def rows() -> Iterator[dict[str, Any]]:
-        for (variant, lineup, animals, policy), count in wins.items():
-            n = round(games[variant, lineup, animals])
-            share = fair[variant, lineup, animals, policy] / n
-            if round(share, 9) < 1:
-                whole = {"cell": -1, "variant": variant, "lineup": lineup, "animals": animals}
-                yield whole | {"policy": policy, "fair": share} | rate(count, n)
+        for (variant, lineup, animals), turned in cells.items():
+            frames = study.common(turned)
+            if not frames or not is_rotation(turned):
+                continue
+            whole = {"cell": -1, "variant": variant, "lineup": lineup, "animals": ", ".join(animals)}
+            wins: dict[str, int] = defaultdict(int)
+            seats: Counter[str] = Counter()
+            games = 0
+            for cell, games_of_cell in zip(turned, frames, strict=True):
+                sums = study.sums(games_of_cell, {seat_name(seat): won(seat) for seat in cell.rules.seats})
+                games += sums["n"]
+                for seat in cell.rules.seats:
+                    policy = dict(cell.policies)[seat[0]]
+                    wins[policy] += sums[seat_name(seat)]
+                    seats[policy] += 1
+            for policy, count in wins.items():
+                yield whole | {"policy": policy, "fair": seats[policy] / seats.total()} | rate(count, games)
 
     return frame(rows(), {"policy": str, "fair": float, **RATE})
+
+
+def is_rotation(cells: Sequence[Cell]) -> bool:
+    """Whether several policies play, and each of them every seat equally often."""
+    played = Counter((seat, dict(cell.policies)[seat[0]]) for cell in cells for seat in cell.rules.seats)
+    policies = {policy for _, policy in played}
+    seats = cells[0].rules.seats
+    return len(policies) > 1 and all(len({played[seat, p] for seat in seats}) == 1 for p in policies)
 
 
 def size_rates(study: Study) -> polars.DataFrame:

@@ -131,7 +131,13 @@ class Report:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        environment.filters |= {"percent": _percent, "words": _words, "points": _points, "p": _p}
+        environment.filters |= {
+            "percent": _percent,
+            "words": _words,
+            "points": _points,
+            "p": _p,
+            "number": _number,
+        }
         return str(environment.get_template("report.html").render(self._page()))
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -195,9 +201,8 @@ class Report:
             drawn: dict[str, Rows] = {}
             several = len({(row["lineup"], row["animals"]) for row in rows}) > 1
             for row in rows:
-                drawn.setdefault(
-                    f"{row['variant']}, {row['lineup']}" if several else row["variant"], []
-                ).append(row)
+                title = _words(row["variant"]) + (f", {row['lineup']}" if several else "")
+                drawn.setdefault(title, []).append(row)
             if drawn:
                 yield name, plots.differences(dict(list(drawn.items())[:MOST_VARIANTS]))
 
@@ -257,6 +262,10 @@ def _percent(value: float | None, digits: int = 1) -> str:
 
 def _points(value: float | None, digits: int = 1, scale: float = 1) -> str:
     return NONE if value is None else f"{scale * value:+.{digits}f}".replace("-", MINUS)
+
+
+def _number(value: float | None) -> str:
+    return NONE if value is None else f"{value:.2f}".replace("-", MINUS)
 
 
 def _p(value: float) -> str:

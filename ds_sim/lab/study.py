@@ -7,7 +7,7 @@ does not grow with the number of games.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -82,9 +82,21 @@ class Study:
             self._there[kind, cell] = self.folder.there(kind, cell)
         return self._there[kind, cell]
 
-    def _scan(self, kind: str, cell: Cell) -> polars.LazyFrame:
+    def common(self, cells: Sequence[Cell]) -> list[polars.LazyFrame]:
+        """The games that all of these cells have, a frame for each; none while they have none in common."""
+        there = [{chunk.number for chunk in self._chunks("games", cell)} for cell in cells]
+        numbers = set.intersection(*there)
+        if not numbers:
+            return []
+        for cell in cells:
+            self.count(cell)
+        return [self._scan("games", cell, numbers) for cell in cells]
+
+    def _scan(self, kind: str, cell: Cell, numbers: Container[int] | None = None) -> polars.LazyFrame:
+        """The parts of these numbers, or all."""
         pl = load("polars", "lab")
-        paths = [self.folder.part(kind, cell, chunk.number) for chunk in self._chunks(kind, cell)]
+        chunks = [chunk for chunk in self._chunks(kind, cell) if numbers is None or chunk.number in numbers]
+        paths = [self.folder.part(kind, cell, chunk.number) for chunk in chunks]
         if not paths:
             raise CampaignError(f"{self.folder.path}: no {kind} of cell {cell.label}")
         # Names are compared as plain text, whatever way the parts hold them.

@@ -112,6 +112,61 @@ def test_policies_at_one_table_count_every_game_once(tmp_path, play, monkeypatch
     )
 
 
+MIXED = {
+    "seed": 3,
+    "games": 40,
+    "chunk": 20,
+    "animals": list(ANIMALS),
+    "rules": {"max_turns": 2},
+    "detailed": 0,
+    "policies": [
+        {"rotate": ["uniform", "greedy", "greedy"]},
+        {"bird": "greedy", "others": "uniform"},
+        "uniform",
+    ],
+}
+
+
+def test_only_rotations_say_how_policies_fare(tmp_path, play):
+    """In a line-up without turns a policy plays some animals, and these need not be average."""
+    play(MIXED, tmp_path)
+    study = lab.open_study(tmp_path)
+    found = rates.policy_rates(study)
+    assert found["lineup"].unique().to_list() == ["rotation of 1 uniform, 2 greedy"]
+    assert found["games"].unique().to_list() == [120]
+    assert sum(found["wins"]) == 120
+
+
+def test_rotations_are_counted_over_the_games_that_all_their_cells_have(tmp_path, play):
+    play(MIXED, tmp_path)
+    whole = rates.win_rates(lab.open_study(tmp_path)).filter(lineup="bird greedy, others uniform")
+    (tmp_path / "games" / "0001" / "000001.parquet").unlink()
+    study = lab.open_study(tmp_path)
+    assert [study.count(cell) for cell in study.cells] == [40, 20, 40, 40, 40]
+    assert rates.policy_rates(study)["games"].unique().to_list() == [60]
+    assert rates.win_rates(study).filter(lineup="bird greedy, others uniform").equals(whole)
+    (tmp_path / "games" / "0001" / "000000.parquet").unlink()
+    assert rates.policy_rates(lab.open_study(tmp_path)).is_empty()
+
+
+def test_who_plays_otherwise_than_the_rest_is_compared_with_itself(tmp_path, play):
+    play(MIXED, tmp_path)
+    study = lab.open_study(tmp_path)
+    cells = {cell.players: cell for cell in study.base_cells}
+    games = {
+        name: ds.playouts(cells[name].rules, 40, dict(cells[name].policies), seed=3)
+        for name in ("uniform", "bird greedy, others uniform")
+    }
+    now, usual = (
+        100 * games[name].returns("win")[:, ANIMAL_ID["bird"]].mean()
+        for name in ("bird greedy, others uniform", "uniform")
+    )
+    said = lab.Report(study).findings
+    (found,) = [text for text in said if text.startswith("As the bird among uniform players, greedy ")]
+    assert f"wins {now:.1f} % (" in found and found.endswith(f"; uniform itself wins {usual:.1f} % there.")
+    assert not any("balanced" in text and "bird greedy" in text for text in said)
+
+
 def test_rates_by_size_sum_over_the_sets(tmp_path, play):
     data = {
         "seed": 3,
