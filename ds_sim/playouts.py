@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -51,7 +51,7 @@ _CHUNK_MOST: Final = 256
 _POLL_SECONDS: Final = 0.1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Results:
     """What came of many games, row i being game `first + i` of the run. Arrays are C-contiguous.
 
@@ -83,11 +83,15 @@ class Results:
     """(games, 6): species of each animal eliminated."""
     dominated: npt.NDArray[np.uint8]
     """(games, 6): tiles each animal dominated at the end."""
-    records: tuple[bytes, ...] | None = field(default=None, repr=False)
+    records: tuple[bytes, ...] | None = None
     """With `keep_records`: the actions of each game, chance included (protocol.md section 5)."""
 
     def __len__(self) -> int:
         return len(self.winner)
+
+    def __repr__(self) -> str:
+        games = f"{len(self):,} game{'s' * (len(self) != 1)}"
+        return f"<results of {games}: {', '.join(self.rules.animals)}; seed {self.seed}>"
 
     def returns(self, utility: Utility = "win") -> npt.NDArray[np.float64]:
         """`State.returns` of every game: float64 array (games, 6)."""

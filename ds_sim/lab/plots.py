@@ -185,7 +185,7 @@ def win_rates(groups: Mapping[str, Sequence[Row]], what: str = "seat") -> str:
                     fontsize=8,
                     path_effects=[effects.withStroke(linewidth=2.5, foreground=PAPER)],
                 )
-            axes.set_title(textwrap.fill(title, 28))
+            axes.set_title(textwrap.fill(title, 84 // min(4, len(groups))), fontsize=9)
             axes.set_xlabel("% of games won")
             axes.set_xlim(0, 115 * max(row["high"] for rows in groups.values() for row in rows))
 

@@ -53,9 +53,9 @@ class Standing:
     mean_vp: float
     elo: float
     """Bradley-Terry rating over all pairs in a game, in Elo points above the first player."""
-    elo_low: float
-    """Percentile bootstrap interval of it, 95 %, over rounds."""
-    elo_high: float
+    elo_low: float | None
+    """Percentile bootstrap interval of it, 95 %, over rounds; None where there is but one."""
+    elo_high: float | None
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,8 @@ class ArenaResult:
         ]
         for row in self.standings:
             rates = (f"{100 * row.win_rate:.1f}", f"{100 * row.win_low:.1f} to {100 * row.win_high:.1f}")
-            elo = (f"{row.elo:+.0f}", f"{row.elo_low:+.0f} to {row.elo_high:+.0f}")
+            bounds = "-" if row.elo_low is None else f"{row.elo_low:+.0f} to {row.elo_high:+.0f}"
+            elo = (f"{row.elo:+.0f}", bounds)
             means = (f"{row.mean_place:.2f}", f"{row.mean_vp:.1f}")
             rows.append((row.player, str(row.games), str(row.wins), *rates, *means, *elo))
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -112,7 +113,9 @@ class ArenaResult:
         return "\n".join(lines)
 
 
-def _standing(player: str, games: Sequence[Game], elo: float, low: float, high: float) -> Standing:
+def _standing(
+    player: str, games: Sequence[Game], elo: float, low: float | None, high: float | None
+) -> Standing:
     seats = [(game, i) for game in games for i, name in enumerate(game.players) if name == player]
     n, wins = len(seats), sum(game.places[i] == 1 for game, i in seats)
     win_low, win_high = wilson(wins, n)
@@ -158,17 +161,20 @@ def beaten(players: Sequence[str], games: Sequence[Game]) -> npt.NDArray[np.floa
 
 def ratings(
     players: Sequence[str], games: Sequence[Game], seed: int
-) -> dict[str, tuple[float, float, float]]:
+) -> dict[str, tuple[float, float | None, float | None]]:
     """Elo points above the first player by maximum likelihood (Bradley-Terry), and their bootstrap interval.
 
     The comparisons within a game, and within a round of the same seed, are not independent: whole rounds are
-    resampled. Half a win either way is added to each pair, so that ratings stay finite where one always wins.
+    resampled, and one round has no interval. Half a win either way is added to each pair, so that ratings
+    stay finite where one always wins.
     """
     by_round: dict[int, list[Game]] = {}
     for game in games:
         by_round.setdefault(game.round, []).append(game)
     counts = np.array([beaten(players, some) for some in by_round.values()])
     fitted = _fit(counts.sum(axis=0))
+    if len(counts) == 1:
+        return {player: (float(fitted[i]), None, None) for i, player in enumerate(players)}
     rng = np.random.default_rng(seed)
     draws = rng.integers(len(counts), size=(RESAMPLES, len(counts)))
     low, high = np.percentile([_fit(counts[draw].sum(axis=0)) for draw in draws], (2.5, 97.5), axis=0)

@@ -13,7 +13,7 @@ from ..errors import IllegalAction
 from ..state import State
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SearchResult:
     """What a search found at its root. Rows are the legal actions, ascending."""
 
@@ -35,6 +35,12 @@ class SearchResult:
     seed: int
     _state: State
     _explicit: bool
+
+    def __repr__(self) -> str:
+        return (
+            f"<search of {self.actor}: {actions.text(self.best)} after {self.simulations:,} simulations, "
+            f"{self.nodes:,} nodes, {self.seconds:.1f} s>"
+        )
 
     @property
     def best(self) -> int:

@@ -461,3 +461,10 @@ def test_the_command_refuses_what_makes_no_sense(arguments: list[str], code: int
     """E-40."""
     done = subprocess.run([*COMMAND, *arguments], env=ENVIRONMENT, capture_output=True, text=True)
     assert done.returncode == code and message in done.stderr and done.stdout == ""
+
+
+def test_one_round_has_no_interval() -> None:
+    result = Arena(["uniform", "greedy"], rules=TWO, seed=1).run(1)
+    assert [(row.elo_low, row.elo_high) for row in result.standings] == [(None, None)] * 2
+    assert [line.split()[-1] for line in str(result).splitlines()[1:]] == ["-", "-"]
+    assert json.loads(json.dumps(result.to_dict()))["standings"][0]["elo_low"] is None

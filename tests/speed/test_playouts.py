@@ -474,3 +474,9 @@ def test_processors_where_there_is_no_affinity(monkeypatch, tmp_path):
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     monkeypatch.setattr(_threads, "Path", lambda path: tmp_path / "none")
     assert available_threads() == 1
+
+
+def test_results_are_told_in_a_line():
+    assert repr(ds.playouts(ds.Rules(animals=("bird", "insect"), max_turns=2), 1200, seed=5)) == (
+        "<results of 1,200 games: bird, insect; seed 5>"
+    )
