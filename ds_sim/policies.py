@@ -218,10 +218,14 @@ def _imported(name: str, field: str) -> object:
     module, _, attribute = name.partition(":")
     try:
         found = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
+    except (ImportError, AttributeError) as error:
         raise PolicyError(f"{field} = {show(name)}: {error}") from error
-    if isinstance(found, str):
-        raise PolicyError(f"{field} = {show(name)}: is {show(found)}, expected a policy")
+    except (Exception, SystemExit) as error:  # whatever the module does
+        raise PolicyError(f"{field} = {show(name)}: {type(error).__name__}: {error}") from error
+    if isinstance(found, (str, type)) or not (isinstance(found, Policy) or callable(found)):
+        raise PolicyError(
+            f"{field} = {show(name)}: is {show(found)}, expected a policy or a callable on a state"
+        )
     return found
 
 

@@ -163,7 +163,7 @@ class State(CoreState):
         """
         try:
             ids = np.frombuffer(actions if isinstance(actions, bytes) else bytes(list(actions)), np.uint8)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, NotImplementedError):
             raise UnknownAction(
                 f"actions = {show(actions)}: expected integers from 0 to {_LAST_ACTION}"
             ) from None
@@ -171,8 +171,9 @@ class State(CoreState):
             shown, places, widths = _parts(None if fields is None else tuple(fields))
         except TypeError:
             raise UnknownName(f"fields = {show(fields)}: expected names of fields") from None
-        out = np.empty(len(ids) + 1, shown)
-        walker = self.clone()
+        # A dtype of its own: whoever renames its fields, as NumPy allows, renames no one else's.
+        out = np.empty(len(ids) + 1, shown.newbyteorder("="))
+        walker = State.clone(self)
         done = walker._trace(ids, places, widths, out.view(np.uint8))
         if done < len(ids):
             try:

@@ -188,8 +188,8 @@ def from_dict(data: Mapping[str, Any]) -> Campaign:
         if key not in data:
             raise CampaignError(f"{key} is missing: expected {KEYS[key]}")
     name = data.get("name", "campaign")
-    if not isinstance(name, str):
-        refuse("name", name)
+    if not isinstance(name, str) or not name.isprintable():
+        refuse("name", name, "a title that can be printed")
     groups = data.get("columns", list(GROUPS))
     if not isinstance(groups, list):
         refuse("columns", groups)
@@ -266,6 +266,9 @@ def _variants(value: object) -> dict[str, dict[str, Any]]:
     assert isinstance(value, dict)
     if BASE in value:
         raise CampaignError(f"variants.{BASE}: this name stands for the rules without a variant")
+    for name in value:
+        if not name.isprintable():
+            refuse("variants", name, "names that can be printed")
     return {name: _table(f"variants.{name}", differences) for name, differences in value.items()}
 
 

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from .. import actions
 from ..board import ANIMALS, CARDS, HEX_NAMES, SPACES
+from ..errors import RecordError
 from ..nodes import NODE_ID
 from ..playouts import Results
 from ..state import State
@@ -71,8 +72,10 @@ def schema() -> pyarrow.Schema:
 
 
 def to_arrow(results: Results) -> pyarrow.Table:
-    """The events of games that were played with `keep_records=True`."""
+    """The events of games that `playouts` played with `keep_records=True`; else raises `RecordError`."""
     pa = load("pyarrow", "lab")
+    if results.records is None:
+        raise RecordError("results: have no records; play with keep_records=True")
     games = len(results)
     blocks = [range(first, min(first + _BLOCK, games)) for first in range(0, games, _BLOCK)]
     return pa.concat_tables([_table(results, block) for block in blocks])

@@ -51,7 +51,7 @@ class Folder:
             manifest = json.loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise CampaignError(f"{path}: no campaign here ({_MANIFEST} is missing)") from None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise CampaignError(f"{file}: damaged: {error}") from error
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise CampaignError(f"{file}: not a manifest of format {FORMAT}")
@@ -85,7 +85,7 @@ class Folder:
             data = self.manifest["campaign"]
             cells = tuple(Cell.from_dict(cell) for cell in data["cells"])
             campaign = Campaign(**data | {"cells": cells, "columns": tuple(data["columns"])})
-            damaged = campaign.key != self.manifest["key"]
+            damaged = campaign.key != self.manifest["key"] or not isinstance(self.manifest["versions"], dict)
         except (KeyError, TypeError, ValueError) as error:
             raise CampaignError(f"{self.path / _MANIFEST}: damaged: {error!r}") from error
         if damaged:
@@ -106,6 +106,16 @@ class Folder:
         """The chunks of a cell whose part is there, in order. What else lies in the folder is no part."""
         chunks = self.campaign.chunks_of(cell)
         return [chunk for chunk in chunks if self.part(kind, cell, chunk.number).exists()]
+
+    def stranger(self, kind: str, chunk: Chunk) -> str | None:
+        """Whether a part that is there is of other games than its name says, by what it says of itself."""
+        path = self.part(kind, chunk.cell, chunk.number)
+        pa, pq = load("pyarrow", "lab"), load("pyarrow.parquet", "lab")
+        try:
+            fault = _misplaced(pq.read_metadata(path), kind, self.campaign.key, chunk)
+        except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
+            fault = f"damaged: {error}"
+        return fault and f"{path}: {fault}"
 
     def has(self, chunk: Chunk) -> bool:
         """Whether a chunk is done."""
@@ -214,22 +224,32 @@ def _compare(path: Path, theirs: dict[str, Any], ours: dict[str, Any]) -> None:
     if theirs["campaign"] != ours["campaign"]:
         raise CampaignError(f"{path}: holds another campaign: its rules, animals or policies differ")
     if theirs["signatures"] != ours["signatures"]:
-        raise VersionMismatch(f"{path}: begun with another build of ds_sim, which plays other games")
+        raise VersionMismatch(
+            f"{path}: begun with another build of ds_sim, or of a policy, which plays other games"
+        )
 
 
 def _inner_fault(path: Path, campaign: str, chunk: Chunk) -> str | None:
     pa, pq = load("pyarrow", "lab"), load("pyarrow.parquet", "lab")
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            about = json.loads(file.schema_arrow.metadata[b"ds_sim"])
-            rows = sum(len(batch) for batch in file.iter_batches())
+            for _ in file.iter_batches():
+                pass
+            return _misplaced(file.metadata, path.parts[-3], campaign, chunk)
     except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
         return f"damaged: {error}"
+
+
+def _misplaced(footer: Any, kind: str, campaign: str, chunk: Chunk) -> str | None:
+    about = json.loads(footer.metadata[b"ds_sim"])
     expected = (campaign, chunk.cell.number, chunk.first, chunk.games)
     if tuple(about.get(key) for key in ("campaign", "cell", "first", "games")) != expected:
         return "belongs to other games"
-    if path.parts[-3] == "games" and rows != chunk.games:
-        return f"holds {rows} games instead of {chunk.games}"
+    names = footer.schema.names
+    if ("event" in names) != (kind == "events"):
+        return f"holds no {kind}"
+    if footer.num_rows != chunk.games if kind == "games" else not footer.num_rows:
+        return f"holds {footer.num_rows} {kind}" + (f" instead of {chunk.games}" if kind == "games" else "")
     return None
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -95,12 +97,23 @@ def differing(ours: Mapping[str, str], theirs: Mapping[str, str]) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def signature(cell: Cell, seed: int) -> str:
-    """16 hexadecimal digits of what the first two games come to: equal engines, equal digits."""
+    """16 hexadecimal digits of what the first two games come to, and of the files of the user's own policies:
+    equal engines and policies, equal digits.
+    """
     results = playouts(cell.rules, _SIGNATURE_GAMES, dict(cell.policies), seed=seed, threads=1)
     digest = hashlib.sha256()
     for name in COLUMNS:
         digest.update(getattr(results, name).tobytes())
+    for policy in sorted({policy for _, policy in cell.policies}):
+        digest.update(_source(policy))
     return digest.hexdigest()[:16]
+
+
+def _source(policy: str) -> bytes:
+    """The file of a policy that is named as module:attribute."""
+    module, colon, _ = policy.partition(":")
+    file = getattr(sys.modules[module], "__file__", None) if colon else None
+    return Path(file).read_bytes() if file else b""
 
 
 def make(task: Task) -> Made:
@@ -120,7 +133,7 @@ def make(task: Task) -> Made:
         return _make(task)
     except DsSimError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise GameFailed(chunk, task.seed, f"{type(error).__name__}: {error}") from error
 
 

@@ -166,6 +166,8 @@ def _differences(old: Study, base: Cell, new: Study, cell: Cell) -> Iterator[dic
             f"{name} fewer": now < was,
         }
     sums = new.sums(before.join(after, on="game", suffix=" now"), expressions)
+    if not sums["n"]:
+        return  # nothing in common yet
     planned = max(old.campaign.games, new.campaign.games)
     for seat in cell.rules.seats:
         for measure in measures:

@@ -169,8 +169,8 @@ class Report:
             "figures": {name: markup(text) for name, text in self._figures()},
             "chapters": [self._chapter(cell, markup) for cell in self.detailed],
             "left_out": len(study.base_cells) - len(self.detailed),
-            "detailed_games": min(campaign.detailed, campaign.games),
-            "regression_games": min(detail.REGRESSION_GAMES, campaign.games),
+            "detailed_games": max(map(study.detailed, self.detailed)),
+            "regression_games": min(detail.REGRESSION_GAMES, max(map(study.count, self.detailed))),
         }
 
     def _sizes(self) -> Rows:

@@ -35,13 +35,12 @@ def open_study(path: str | os.PathLike[str]) -> Study:
 
 class Study:
     """A campaign's results, of the games that are there when a cell is first looked at: a campaign may run on
-    meanwhile.
+    meanwhile. A part that holds other games than its name says raises `CampaignError`.
     """
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self._there: dict[tuple[str, Cell], list[Chunk]] = {}
-        self._counts: dict[Cell, int] = {}
 
     @property
     def campaign(self) -> Campaign:
@@ -59,10 +58,7 @@ class Study:
         return tuple(cell for cell in self.cells if cell.variant == BASE)
 
     def games(self, cell: Cell) -> polars.LazyFrame:
-        """The games of a cell, a row each (`ds_sim.tables`), lazily. Raises `CampaignError` if a part holds
-        other games than its name says.
-        """
-        self.count(cell)
+        """The games of a cell, a row each (`ds_sim.tables`), lazily."""
         return self._scan("games", cell)
 
     def events(self, cell: Cell) -> polars.LazyFrame:
@@ -78,8 +74,14 @@ class Study:
         return group in self.campaign.columns
 
     def _chunks(self, kind: str, cell: Cell) -> list[Chunk]:
+        """The chunks whose part is there; it is looked for once, and has to be what its name says."""
         if (kind, cell) not in self._there:
-            self._there[kind, cell] = self.folder.there(kind, cell)
+            chunks = self.folder.there(kind, cell)
+            for chunk in chunks:
+                fault = self.folder.stranger(kind, chunk)
+                if fault:
+                    raise CampaignError(f"{fault} (`ds-sim campaign run` plays it again)")
+            self._there[kind, cell] = chunks
         return self._there[kind, cell]
 
     def common(self, cells: Sequence[Cell]) -> list[polars.LazyFrame]:
@@ -88,8 +90,6 @@ class Study:
         numbers = set.intersection(*there)
         if not numbers:
             return []
-        for cell in cells:
-            self.count(cell)
         return [self._scan("games", cell, numbers) for cell in cells]
 
     def _scan(self, kind: str, cell: Cell, numbers: Container[int] | None = None) -> polars.LazyFrame:
@@ -120,28 +120,13 @@ class Study:
         return dict(self.collect(frame.select(pl.len().cast(pl.Int64).alias("n"), *named)).row(0, named=True))
 
     def count(self, cell: Cell) -> int:
-        """How many games of a cell are there. Raises `CampaignError` if they are not those that the names of
-        the parts say.
-        """
-        if cell not in self._counts:
-            self._counts[cell] = self._checked_count(cell)
-        return self._counts[cell]
+        """How many games of a cell are there."""
+        return sum(chunk.games for chunk in self._chunks("games", cell))
 
-    def _checked_count(self, cell: Cell) -> int:
-        pl = load("polars", "lab")
-        chunks = self._chunks("games", cell)
-        found = self.sums(
-            self._scan("games", cell), {"games": pl.col("game"), "others": pl.col("cell") != cell.number}
-        )
-        games = sum(chunk.games for chunk in chunks)
-        indices = sum((2 * chunk.first + chunk.games - 1) * chunk.games // 2 for chunk in chunks)
-        # Sums are modulo 2**64.
-        if found["n"] != games or found["others"] or (found["games"] - indices) % 2**64:
-            raise CampaignError(
-                f"{self.folder.path}: a part of cell {cell.label} holds other games than its name says "
-                f"(`ds-sim campaign run` plays it again)"
-            )
-        return games
+    def detailed(self, cell: Cell) -> int:
+        """How many of them are told turn by turn."""
+        end = self.campaign.detailed
+        return sum(min(chunk.games, end - chunk.first) for chunk in self._chunks("events", cell))
 
 
 # ---- rows of frames ----

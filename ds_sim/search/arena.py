@@ -37,7 +37,7 @@ from ..policies import UNIFORM, Policy, blame, handles
 from ..rules import Rules
 from ..state import State, as_word
 from ._match import Seats
-from .contestants import Contestant, SearchPlayer, contestant, description
+from .contestants import Contestant, SearchPlayer, contestant, description, same_player
 from .ratings import ArenaResult, Game
 
 _FORMAT: Final = 1
@@ -53,7 +53,8 @@ class Arena:
 
     `players`: at least as many as the rule set has seats, each a text ("uniform", "greedy", "expert",
     "mcts:simulations=500,policy=greedy,truncate=20", "strong:simulations=500"), a policy, a callable on a
-    state, or a `SearchPlayer`; or a map of names to those. Those of the same name are one player.
+    state, or a `SearchPlayer`; or a map of names to those. The same player may be given more than once;
+    different ones need different names.
     """
 
     def __init__(
@@ -73,6 +74,13 @@ class Arena:
             entries = [(str(name), contestant(player)) for name, player in players.items()]
         else:
             entries = [(player.name, player) for player in map(contestant, players)]
+        known = dict(entries)
+        for name, player in entries:
+            if not same_player(player, known[name]):
+                raise SearchError(
+                    f"players: two are named {name!r}, {description(player)} and {description(known[name])}; "
+                    f"expected different names (a map of names to players gives them)"
+                )
         seats = len(self.rules.seats)
         if len(entries) < seats:
             raise SearchError(

@@ -124,6 +124,13 @@ def description(player: Policy | SearchPlayer) -> str:
     return player.name + place
 
 
+def same_player(one: Policy | SearchPlayer, other: Policy | SearchPlayer) -> bool:
+    """Whether two players do the same."""
+    if isinstance(one, SearchPlayer) and isinstance(other, SearchPlayer):
+        return (one.budget, one.options) == (other.budget, other.options)
+    return type(one) is type(other) and getattr(one, "function", one) is getattr(other, "function", other)
+
+
 def _value(text: str) -> int | float | str | None:
     if text == "none":
         return None

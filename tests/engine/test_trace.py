@@ -87,6 +87,7 @@ def test_no_actions_give_the_state_at_hand():
         ([-1], UnknownAction, r"actions = "),
         ([1.5], UnknownAction, r"actions = "),
         (["place:initiative"], UnknownAction, r"actions = "),
+        ([None], UnknownAction, r"actions = "),
     ],
 )
 def test_a_bad_action_is_named_and_none_is_carried_out(record, actions, error, message):
@@ -123,3 +124,23 @@ def test_bad_fields_are_named(record, fields, message):
         state.trace(record.actions, fields)
     assert isinstance(caught.value, DsSimError)
     assert state.turn == 1
+
+
+@pytest.mark.parametrize("fields", [None, ["turn", "cursor"]])
+def test_renaming_the_fields_of_a_trace_renames_no_others(record, fields):
+    """NumPy lets anyone rename the fields of a dtype in place."""
+    seen = record.start().trace(record.actions, fields)
+    names = seen.dtype.names
+    seen.dtype.names = tuple(f"my {name}" for name in names)
+    inner = seen["my cursor"].dtype
+    inner.names = tuple(f"my {name}" for name in inner.names)
+    again = record.start().trace(record.actions, fields)
+    assert again.dtype.names == names
+    assert "card" in again["cursor"].dtype.names
+    assert record.verify().to_dict()["vp"]
+
+
+def test_tables_of_actions_are_none(record):
+    table = memoryview(bytes(record.actions[:4])).cast("B", (2, 2))
+    with pytest.raises(UnknownAction, match="actions = "):
+        record.start().trace(table)  # type: ignore[arg-type]

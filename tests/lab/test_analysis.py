@@ -300,7 +300,7 @@ def test_a_damaged_part_is_named(study, tmp_path, play):
     play({"seed": 3, "games": 5, "rules": {"max_turns": 2}}, tmp_path)
     part = tmp_path / "games" / "0000" / "000000.parquet"
     part.write_bytes(part.read_bytes()[:-100])
-    with pytest.raises(lab.CampaignError, match="a part cannot be read"):
+    with pytest.raises(lab.CampaignError, match=f"{part}: damaged: .*plays it again"):
         rates.win_rates(lab.open_study(tmp_path))
 
 
@@ -322,19 +322,27 @@ def test_the_threads_of_the_frames_change_nothing(study):
 # ---- parts that are not what they seem ----
 
 
+@pytest.mark.parametrize("kind", ["games", "events"])
 @pytest.mark.parametrize(
-    ("there", "copied"), [("0000/000001", "0000/000000"), ("0000/000000", "0001/000000")]
+    ("there", "copied"),
+    [
+        ("0000/000001", "0000/000000"),
+        ("0000/000000", "0001/000000"),
+        ("0000/000000", "another seed"),
+        ("0000/000000", "another policy"),
+    ],
 )
-def test_a_part_of_other_games_is_refused(tmp_path, small, play, there, copied):
-    play(small, tmp_path)
-    part = (tmp_path / "games" / there).with_suffix(".parquet")
-    part.write_bytes((tmp_path / "games" / copied).with_suffix(".parquet").read_bytes())
+def test_a_part_of_other_games_is_refused(tmp_path, small, play, kind, there, copied):
+    play(small, tmp_path / "whole")
+    play(small | {"seed": 12}, tmp_path / "another seed")
+    play(small | {"policies": "greedy"}, tmp_path / "another policy")
+    part = (tmp_path / "whole" / kind / there).with_suffix(".parquet")
+    other = tmp_path / copied / kind / there if " " in copied else tmp_path / "whole" / kind / copied
+    part.write_bytes(other.with_suffix(".parquet").read_bytes())
+    tmp_path /= "whole"
     study = lab.open_study(tmp_path)
-    with pytest.raises(
-        lab.CampaignError, match=r"a part of cell base .* holds other games than its name says"
-    ):
-        rates.win_rates(study)
-    assert study.count(study.cells[1]) == 60
+    with pytest.raises(lab.CampaignError, match=f"{part}: belongs to other games .*plays it again"):
+        rates.win_rates(study) if kind == "games" else detail.board(study, study.campaign.cells[0])
 
 
 def test_a_study_stays_the_same_while_its_campaign_runs_on(tmp_path, small, play):
@@ -347,3 +355,35 @@ def test_a_study_stays_the_same_while_its_campaign_runs_on(tmp_path, small, play
     assert study.count(study.cells[0]) == 50
     assert rates.win_rates(study).filter(cell=0)["games"].unique().to_list() == [50]
     assert lab.open_study(tmp_path).count(study.cells[0]) == 60
+
+
+@pytest.mark.parametrize(("kind", "other"), [("games", "events"), ("events", "games")])
+def test_a_part_of_the_other_kind_is_refused(tmp_path, small, play, kind, other):
+    play(small, tmp_path)
+    part = tmp_path / kind / "0000" / "000000.parquet"
+    part.write_bytes((tmp_path / other / "0000" / "000000.parquet").read_bytes())
+    study = lab.open_study(tmp_path)
+    with pytest.raises(lab.CampaignError, match=f"holds no {kind}"):
+        rates.win_rates(study) if kind == "games" else detail.board(study, study.campaign.cells[0])
+    (repaired,) = play(small, tmp_path).repaired
+    assert str(part) in repaired
+
+
+def test_games_told_turn_by_turn_are_counted_as_they_are_there(tmp_path, small, play):
+    play(small, tmp_path)  # 30 of 60, in chunks of 25
+    assert lab.open_study(tmp_path).detailed(lab.open_study(tmp_path).cells[0]) == 30
+    (tmp_path / "events" / "0000" / "000001.parquet").unlink()
+    study = lab.open_study(tmp_path)
+    assert study.detailed(study.cells[0]) == 25
+    assert study.detailed(study.cells[1]) == 30
+    (tmp_path / "events" / "0001" / "000001.parquet").unlink()
+    assert "from the first 25 games of a setting" in lab.Report(lab.open_study(tmp_path)).to_html()
+
+
+def test_cells_without_a_game_in_common_are_not_compared(tmp_path, small, play):
+    play(small, tmp_path)
+    for cell, number in (("0000", 0), ("0001", 1), ("0001", 2)):
+        (tmp_path / "games" / cell / f"{number:06}.parquet").unlink()
+    study = lab.open_study(tmp_path)
+    assert rates.comparisons(study).is_empty()
+    assert "What the variants change" not in lab.Report(study).to_html()

@@ -51,6 +51,8 @@ LEAST = {"seed": 1, "games": 10}
         ({"variants": {"a": {"pawns": 3}}}, "variants.a: changes nothing"),  # as printed for six
         ({"variants": {"base": {"pawns": 4}}}, "variants.base: this name stands for"),
         ({"variants": []}, "variants = "),
+        ({"variants": {"a\0b": {"pawns": 2}}}, "variants = .*can be printed"),
+        ({"name": "a\nb"}, "name = .*can be printed"),
     ],
 )
 def test_mistakes_are_named(changes, words):

@@ -382,21 +382,36 @@ def test_a_worker_of_another_version_is_refused(small):
         parts.make(task._replace(signature="0" * 16))
 
 
-def test_a_game_that_breaks_down_is_told_with_its_place(tmp_path, small, play, monkeypatch):
-    """E-48"""
+@pytest.mark.parametrize("error", [RuntimeError, SystemExit])
+def test_a_game_that_breaks_down_is_told_with_its_place(tmp_path, small, play, monkeypatch, error):
+    """E-48; a policy that would end the worker, too."""
     played = parts.playouts
 
     def broken(rules, games, *arguments, first=0, **options):
         if first <= 31 < first + games:
-            raise RuntimeError("cubes were lost")
+            raise error("cubes were lost")
         return played(rules, games, *arguments, first=first, **options)
 
     monkeypatch.setattr(parts, "playouts", broken)
     with pytest.raises(
-        lab.GameFailed, match=r"cell .* uniform, games 25 to 49: RuntimeError: cubes were lost"
+        lab.GameFailed, match=rf"cell .* uniform, games 25 to 49: {error.__name__}: cubes were lost"
     ) as caught:
         play(small, tmp_path)
     assert caught.value.chunk.first == 25
+
+
+def test_a_policy_whose_text_changed_is_refused(tmp_path, small, play, monkeypatch):
+    """Its first games may be the same all the same."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = tmp_path / "my_player.py"
+    file.write_text("def last(state):\n    return state.legal_actions()[-1]\n")
+    data = small | {"policies": "my_player:last"}
+    play(data, tmp_path / "out")
+    (tmp_path / "out" / "games" / "0000" / "000001.parquet").unlink()
+    file.write_text(file.read_text() + "# or another\n")
+    parts.signature.cache_clear()
+    with pytest.raises(lab.VersionMismatch, match="begun with another build of ds_sim, or of a policy"):
+        play(data, tmp_path / "out")
 
 
 # ---- details ----

@@ -468,3 +468,21 @@ def test_one_round_has_no_interval() -> None:
     assert [(row.elo_low, row.elo_high) for row in result.standings] == [(None, None)] * 2
     assert [line.split()[-1] for line in str(result).splitlines()[1:]] == ["-", "-"]
     assert json.loads(json.dumps(result.to_dict()))["standings"][0]["elo_low"] is None
+
+
+def test_different_players_need_different_names() -> None:
+    def one(state: ds.State) -> int:
+        return int(state.legal_actions()[0])
+
+    def other(state: ds.State) -> int:
+        return int(state.legal_actions()[-1])
+
+    other.__name__ = "one"
+    with pytest.raises(SearchError, match=r"players: two are named 'one', one \(.*one\) and one \(.*other\)"):
+        Arena([one, other], rules=TWO, seed=1)
+    posing = ds.PythonPolicy(one, name="uniform")
+    with pytest.raises(SearchError, match="players: two are named 'uniform'"):
+        Arena([posing, "uniform"], rules=TWO, seed=1)
+    assert len(Arena([one, one], rules=TWO, seed=1).run(1).standings) == 1
+    named = Arena({"first": one, "last": other}, rules=TWO, seed=1).run(1)
+    assert {row.player for row in named.standings} == {"first", "last"}

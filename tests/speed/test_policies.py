@@ -372,9 +372,11 @@ def test_each_animal_plays_its_own_policy():
             r"policies\['insect'\] = 'no.such:policy': No module",
         ),
         ("math:sine", "policies = 'math:sine': module 'math' has no attribute 'sine'"),
-        ("math:pi", "policies = 3.14.*: expected a name, a policy or a callable"),
+        ("math:pi", "policies = 'math:pi': is 3.14.*, expected a policy or a callable"),
+        ("ds_sim:State", "policies = 'ds_sim:State': is <class"),
+        (".beside:policy", "policies = '.beside:policy': TypeError"),
         ("string:digits", "policies = 'string:digits': is '0123456789', expected a policy"),
-        (":", "policies = ':': Empty module name"),
+        (":", "policies = ':': ValueError: Empty module name"),
         ("", "expected one of"),
     ],
 )
@@ -394,6 +396,18 @@ def test_a_policy_by_its_module_and_name(monkeypatch):
     for text, policy in (("players_of_mine:lucky", by_luck), ("players_of_mine:first", first_of_all)):
         named, given = (ds.playouts(PAIR, 5, one, seed=1) for one in (text, policy))
         assert named.policies == given.policies and (named.vp == given.vp).all()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["raise RuntimeError('no')", "1 / 0", "import sys; sys.exit(4)", "def broken(", "def f(): f()\nf()"],
+)
+def test_a_module_that_fails_is_an_error_of_the_policy(tmp_path, monkeypatch, text):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    (tmp_path / "failing_players.py").write_text(text)
+    with pytest.raises(ds.PolicyError, match=r"policies = 'failing_players:one': [A-Z]\w+: "):
+        ds.playouts(PAIR, 1, "failing_players:one")
 
 
 def first_of_all(state):
