@@ -180,8 +180,12 @@ class _Dask:
             ) from error
         try:
             self._check(self._client.run(versions, on_error="return"))
-        except BaseException:
+        except BaseException as error:
             self.close()
+            if isinstance(error, OSError):
+                raise CampaignError(
+                    f"executor = {show(address)}: its workers do not answer: {error}"
+                ) from error
             raise
         threads = sum(self._client.nthreads().values())
         if not threads:
@@ -201,7 +205,10 @@ class _Dask:
                 raise VersionMismatch(f"worker {worker} has {difference}")
 
     def submit(self, task: Task) -> Future[Made]:
-        future: Future[Made] = self._executor.submit(make, task, key=task.key)
+        try:
+            future: Future[Made] = self._executor.submit(make, task, key=task.key)
+        except OSError as error:
+            raise CampaignError(f"executor: the cluster does not answer any more: {error}") from error
         return future
 
     def renew(self) -> None:
