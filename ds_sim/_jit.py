@@ -52,21 +52,20 @@ def cache_for(function: Callable[..., Any], **options: Any) -> Any:
     """A cache for what Numba compiles from a function, for the `_cache` of a dispatcher or a cfunc.
 
     Code compiled under other `options` does not count. Where no file can be stored it stores nothing, and the
-    first such call of a process warns; a function typed in, which has no source file, is nothing to warn of.
+    first such call of a process warns.
     """
     try:
         return _Cache(function, options)
     except (RuntimeError, OSError):  # no place that can be written, no source file
-        if os.path.exists(function.__code__.co_filename):
-            _warn_uncached()
+        _warn_uncached()
         return NullCache()
 
 
 @functools.cache
 def _warn_uncached() -> None:
     warnings.warn(
-        "ds_sim: compiled code cannot be stored, so every process compiles again; "
-        "set NUMBA_CACHE_DIR to a directory that can be written",
+        "ds_sim: compiled code cannot be stored, so every process compiles again; put the function in a file "
+        "or, if it is in one, set NUMBA_CACHE_DIR to a directory that can be written",
         RuntimeWarning,
         stacklevel=3,
     )
