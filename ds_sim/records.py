@@ -288,14 +288,20 @@ def digest(state: State) -> str:
     return hashlib.sha256(_compact(plain, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def records_of(results: Results) -> Iterator[Record]:
-    """The records of games that `playouts` played with `keep_records=True`."""
+def kept_records(results: Results) -> tuple[bytes, ...]:
+    """The actions of each game; raises `RecordError` if they were not kept."""
     if results.records is None:
         raise RecordError("results: have no records; play with keep_records=True")
+    return results.records
+
+
+def records_of(results: Results) -> Iterator[Record]:
+    """The records of games that `playouts` played with `keep_records=True`."""
+    kept = kept_records(results)
     players = {
         animal: name for animal, name in zip(ANIMALS, results.policies, strict=True) if name is not None
     }
-    for row, moves in enumerate(results.records):
+    for row, moves in enumerate(kept):
         yield Record(
             rules=results.rules,
             seed=results.seed,

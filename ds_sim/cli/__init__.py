@@ -1,6 +1,7 @@
 """The command line, `ds-sim`.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Results go to stdout, everything else to stderr.
+Exit codes: 0 done, 1 failed or refused, 2 an option or argument that cannot be, 130 interrupted. Results go
+to stdout, everything else to stderr.
 """
 
 from __future__ import annotations

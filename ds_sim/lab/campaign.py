@@ -322,22 +322,31 @@ def _subsets(animals: tuple[str, ...], value: object) -> list[tuple[str, ...]]:
 
 
 def _lineups(values: Sequence[object], rules: Rules) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
-    """The name and the policies by animal of every line-up; one that rotates comes once a seat."""
-    seen: set[tuple[tuple[str, str], ...]] = set()
+    """The name and the policies by animal of every line-up; one that rotates comes once a seat.
+
+    What comes again (a line-up that comes back to itself, or differs in absent animals only) is one: part of
+    the rotation, if there is one, since a rotation is compared as a whole.
+    """
+    names: dict[tuple[tuple[str, str], ...], str] = {}
     for i, value in enumerate(values):
         key = f"policies[{i}]"
         for policies in _arrangements(key, value, rules):
             _check_policies(key, policies, rules)
             pairs = tuple((animal, policies[animal]) for animal in rules.animals)
-            if pairs not in seen:  # a line-up that comes back to itself, or differs in absent animals only
-                seen.add(pairs)
-                yield _lineup_name(value), pairs
+            if pairs not in names or (_rotates(value) and len(set(policies.values())) > 1):
+                names[pairs] = _lineup_name(value)
+    for pairs, name in names.items():
+        yield name, pairs
+
+
+def _rotates(value: object) -> bool:
+    return isinstance(value, dict) and set(value) == {"rotate"}
 
 
 def _arrangements(key: str, value: object, rules: Rules) -> Iterator[dict[str, str]]:
     if isinstance(value, str):
         yield dict.fromkeys(rules.animals, value)
-    elif isinstance(value, dict) and set(value) == {"rotate"}:
+    elif isinstance(value, dict) and _rotates(value):
         names = value["rotate"]
         if not isinstance(names, list) or len(names) != len(rules.seats):
             refuse(f"{key}.rotate", names, f"a list of {len(rules.seats)} policies, one a seat")
@@ -360,7 +369,7 @@ def _arrangements(key: str, value: object, rules: Rules) -> Iterator[dict[str, s
 def _lineup_name(value: Any) -> str:
     if isinstance(value, str):
         return value
-    if set(value) == {"rotate"}:
+    if _rotates(value):
         return f"rotation of {', '.join(f'{n} {name}' for name, n in Counter(value['rotate']).items())}"
     return ", ".join(f"{animal} {policy}" for animal, policy in value.items())
 

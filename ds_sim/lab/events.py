@@ -23,9 +23,9 @@ import numpy.typing as npt
 
 from .. import actions
 from ..board import ANIMALS, CARDS, HEX_NAMES, SPACES
-from ..errors import RecordError
 from ..nodes import NODE_ID
 from ..playouts import Results
+from ..records import kept_records
 from ..state import State
 from ..tables import load
 
@@ -74,8 +74,6 @@ def schema() -> pyarrow.Schema:
 def to_arrow(results: Results) -> pyarrow.Table:
     """The events of games that `playouts` played with `keep_records=True`; else raises `RecordError`."""
     pa = load("pyarrow", "lab")
-    if results.records is None:
-        raise RecordError("results: have no records; play with keep_records=True")
     games = len(results)
     blocks = [range(first, min(first + _BLOCK, games)) for first in range(0, games, _BLOCK)]
     return pa.concat_tables([_table(results, block) for block in blocks])
@@ -141,10 +139,10 @@ class _Trace(NamedTuple):
     @classmethod
     def of(cls, results: Results, rows: range) -> _Trace:
         """Of games with records."""
-        assert results.records is not None
+        kept = kept_records(results)
         parts, dominant, taken = [], [], bytearray()
         for row in rows:
-            record, index = results.records[row], results.first + row
+            record, index = kept[row], results.first + row
             state = State(results.rules, seed=results.seed, index=index, explicit_chance=True)
             parts.append(state.trace(record, _FIELDS))
             dominant.append(state.dominant())

@@ -225,7 +225,7 @@ def _compare(path: Path, theirs: dict[str, Any], ours: dict[str, Any]) -> None:
         raise CampaignError(f"{path}: holds another campaign: its rules, animals or policies differ")
     if theirs["signatures"] != ours["signatures"]:
         raise VersionMismatch(
-            f"{path}: begun with another build of ds_sim, or of a policy, which plays other games"
+            f"{path}: begun with another build of ds_sim, or of a policy, which may play other games"
         )
 
 
@@ -241,15 +241,16 @@ def _inner_fault(path: Path, campaign: str, chunk: Chunk) -> str | None:
 
 
 def _misplaced(footer: Any, kind: str, campaign: str, chunk: Chunk) -> str | None:
+    """Why a part with this footer does not belong where it stands, or None."""
     about = json.loads(footer.metadata[b"ds_sim"])
     expected = (campaign, chunk.cell.number, chunk.first, chunk.games)
     if tuple(about.get(key) for key in ("campaign", "cell", "first", "games")) != expected:
         return "belongs to other games"
     names = footer.schema.names
-    if ("event" in names) != (kind == "events"):
+    if ("event" in names) != (kind == "events") or not footer.num_rows:
         return f"holds no {kind}"
-    if footer.num_rows != chunk.games if kind == "games" else not footer.num_rows:
-        return f"holds {footer.num_rows} {kind}" + (f" instead of {chunk.games}" if kind == "games" else "")
+    if kind == "games" and footer.num_rows != chunk.games:
+        return f"holds {footer.num_rows} games instead of {chunk.games}"
     return None
 
 

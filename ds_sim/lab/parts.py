@@ -142,24 +142,28 @@ def _make(task: Task) -> Made:
     chunk, about = task.chunk, _about(task)
     end = chunk.first + chunk.games
     plain = min(end, max(chunk.first, task.detailed))  # the games before it are detailed
-    detailed = _play(task, chunk.first, plain, keep_records=True)
-    rest = _play(task, plain, end, keep_records=False)
-    games = pa.concat_tables([to_arrow(results, task.columns) for results in (*detailed, *rest)])
-    told = [encode(_with_cell(events.to_arrow(results), chunk.cell), about) for results in detailed]
-    return Made(encode(_with_cell(games, chunk.cell), about), told[0] if told else None)
+    runs, told = [], None
+    if plain > chunk.first:
+        runs.append(_play(task, chunk.first, plain, keep_records=True))
+        told = encode(_with_cell(events.to_arrow(runs[0]), chunk.cell), about)
+    if plain < end:
+        runs.append(_play(task, plain, end, keep_records=False))
+    games = pa.concat_tables([to_arrow(results, task.columns) for results in runs])
+    return Made(encode(_with_cell(games, chunk.cell), about), told)
 
 
-def _play(task: Task, first: int, end: int, *, keep_records: bool) -> list[Results]:
-    """Games first, ..., end - 1; nothing if there are none."""
-    cell, games = task.chunk.cell, end - first
-    if not games:
-        return []
-    policies = dict(cell.policies)
-    return [
-        playouts(
-            cell.rules, games, policies, seed=task.seed, first=first, threads=1, keep_records=keep_records
-        )
-    ]
+def _play(task: Task, first: int, end: int, *, keep_records: bool) -> Results:
+    """Games first, ..., end - 1."""
+    cell = task.chunk.cell
+    return playouts(
+        cell.rules,
+        end - first,
+        dict(cell.policies),
+        seed=task.seed,
+        first=first,
+        threads=1,
+        keep_records=keep_records,
+    )
 
 
 def _about(task: Task) -> dict[str, Any]:

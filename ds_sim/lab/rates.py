@@ -184,8 +184,8 @@ def _difference(sums: dict[str, int], name: str, measure: str, planned: int) -> 
     exact = measure == "win"
     return {
         "pairs": n,
-        "base": was / n if n else float("nan"),
-        "value": now / n if n else float("nan"),
+        "base": was / n,
+        "value": now / n,
         "difference": found.mean,
         "low": found.low,
         "high": found.high,

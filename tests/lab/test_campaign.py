@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from ds_sim import Rules, lab
+from ds_sim.lab.rates import is_rotation
 
 LEAST = {"seed": 1, "games": 10}
 
@@ -170,3 +171,15 @@ def test_the_key_changes_with_anything_that_changes_the_games(small):
         for change in ({}, {"seed": 12}, {"games": 61}, {"columns": ["vp"]}, {"rules": {"max_turns": 9}})
     }
     assert len(keys) == 5
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_line_up_that_is_also_part_of_a_rotation_belongs_to_it(turned):
+    """Else the rotation would lack one of its cells."""
+    lineups = ["greedy", {"bird": "uniform", "others": "greedy"}, {"rotate": ["greedy", "uniform", "greedy"]}]
+    data = {"seed": 1, "games": 5, "animals": ["mammal", "bird", "insect"]}
+    cells = lab.from_dict(data | {"policies": lineups[::-1] if turned else lineups}).cells
+    assert sorted(cell.lineup for cell in cells) == ["greedy"] + 3 * ["rotation of 2 greedy, 1 uniform"]
+    assert is_rotation([cell for cell in cells if cell.lineup != "greedy"])
+    same = lab.from_dict(data | {"policies": ["greedy", {"rotate": ["greedy"] * 3}]}).cells
+    assert [cell.lineup for cell in same] == ["greedy"]
